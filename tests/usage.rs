@@ -371,3 +371,35 @@ fn a_hint_has_its_flags_in_front_of_two_dashes() {
     let hint = "hint: gutterbatch check --derive-id -- -leads.csv\n";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
 }
+
+#[test]
+fn words_of_other_programs_and_a_file_too_many_have_a_hint() {
+    let stage = Stage::offline();
+    let hint = |words: &[&str]| {
+        let stderr = stage.run(words).expect(2).stderr;
+        stderr.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(hint(&["login"]), "hint: gutterbatch connect");
+    assert_eq!(hint(&["version"]), "hint: gutterbatch --version");
+    assert_eq!(hint(&["bill"]), "hint: gutterbatch export OUT.xlsx --new");
+    for name in ["a.csv", "b.csv"] {
+        stage.file(name, "id\n");
+    }
+    assert_eq!(
+        hint(&["check", "a.csv", "b.csv"]),
+        "hint: one file at a time"
+    );
+}
+
+#[test]
+fn flags_of_an_export_that_contradict_each_other_are_refused() {
+    let stage = Stage::offline();
+    let run = stage
+        .run(&["export", "x.xlsx", "--format", "csv"])
+        .expect(2);
+    let said = "error: x.xlsx and --format csv contradict each other\n";
+    assert!(run.stderr.starts_with(said), "{}", run.stderr);
+    stage
+        .run(&["export", "x.csv", "--offline", "--refresh", "all"])
+        .expect(2);
+}

@@ -46,6 +46,10 @@ pub(super) fn rows() -> Vec<String> {
         CliError::ImagesNotEmbedded => [CliError::ImagesNotEmbedded],
         CliError::NotOnStdout(_) => [CliError::NotOnStdout("both the export and the JSON document")],
         CliError::OfflineImages { .. } => [CliError::OfflineImages { images: "embed" }],
+        CliError::FormatContradicts { .. } => [CliError::FormatContradicts {
+            out: PathBuf::from("results.xlsx"),
+            format: "csv",
+        }],
         CliError::NoFormat => [CliError::NoFormat],
         CliError::ReplacesOwnSheet { .. } => [CliError::ReplacesOwnSheet { example: example() }],
         CliError::OtherKindThanOwnSheet { .. } => [CliError::OtherKindThanOwnSheet {

@@ -67,7 +67,7 @@ pub(in crate::cli) struct Args {
     pub(super) refresh: RefreshPolicy,
 
     /// Send nothing: no refresh, no image files
-    #[arg(long, conflicts_with = "wait_complete")]
+    #[arg(long, conflicts_with_all = ["wait_complete", "refresh"])]
     pub(super) offline: bool,
 
     /// Request measurements again, at growing intervals, until all are final or the period has ended; wait for the quota
@@ -313,7 +313,14 @@ impl Args {
             Some(ExportFormat::Xlsx) if self.is_to_stdout() => {
                 Err(CliError::NotOnStdout("a workbook").into())
             }
-            Some(format) => Ok(format),
+            Some(format) => match ExportFormat::from_path(self.path()) {
+                Ok(other) if other != format && !self.is_to_stdout() => {
+                    let out = self.path().to_owned();
+                    let format = format.name();
+                    Err(CliError::FormatContradicts { out, format }.into())
+                }
+                _ => Ok(format),
+            },
             None if self.is_to_stdout() && self.new => {
                 Err(CliError::NotOnStdout("a sealed export").into())
             }

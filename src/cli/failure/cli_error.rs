@@ -35,6 +35,14 @@ pub enum CliError {
     /// An export to standard output without `--format`.
     #[error("standard output has no extension")]
     NoFormat,
+    /// `--format` names another format than the extension of OUT.
+    #[error("{out} and --format {format} contradict each other")]
+    FormatContradicts {
+        /// The path of the export.
+        out: PathBuf,
+        /// The format of the flag.
+        format: &'static str,
+    },
     /// `--offline` with images that must be downloaded.
     #[error("--offline sends nothing, and --images {images} downloads images")]
     OfflineImages {
@@ -221,6 +229,7 @@ impl From<CliError> for CommandError {
             CliError::ImagesNotEmbedded => of(Kind::Usage).hinted(
                 "name an .xlsx, without --for; for pictures as files in a folder beside it, write --images download",
             ),
+            CliError::FormatContradicts { .. } => of(Kind::Usage).hinted("leave --format out, or give the file the extension of that format"),
             CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
             CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
             CliError::Reserve { rate, .. } => of(Kind::Usage).hinted(format!("reserve less than {}", rate.count)),

@@ -19,7 +19,7 @@ impl CommandError {
         let mut names = words.iter();
         let command = names.find_map(|word| program.find_subcommand(word));
         let reason = reason(error);
-        let hint = quoted_command(error, words);
+        let hint = quoted_command(error, words).or_else(|| advice_on_word(error));
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
@@ -64,6 +64,33 @@ fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
     let is_surplus = error.kind() == ErrorKind::UnknownArgument;
     let quoted = with_quoted_file(words).filter(|_| is_surplus)?;
     Some(format!("quote the name of the file: {quoted}"))
+}
+
+/// Words of other programs, and what they are here.
+const FOREIGN_COMMANDS: [(&str, &str); 5] = [
+    ("login", "gutterbatch connect"),
+    ("upload", "gutterbatch import FILE"),
+    ("sync", "gutterbatch import FILE"),
+    ("bill", "gutterbatch export OUT.xlsx --new"),
+    ("version", "gutterbatch --version"),
+];
+
+/// What to do about a word that is a command of other programs, or one file too many.
+fn advice_on_word(error: &clap::Error) -> Option<String> {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let typed = context(error, ContextKind::InvalidSubcommand)?;
+            let mut known = FOREIGN_COMMANDS.iter();
+            let (_, command) = known.find(|(word, _)| *word == typed)?;
+            Some((*command).to_owned())
+        }
+        ErrorKind::UnknownArgument => {
+            let typed = context(error, ContextKind::InvalidArg)?;
+            let is_file = std::path::Path::new(typed).is_file();
+            is_file.then(|| "one file at a time".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// The first paragraph of clap's text, on one line.
