@@ -253,6 +253,9 @@ fn a_token_from_elsewhere_is_taken_from_standard_input() {
     let stage = Stage::open();
     give(&stage, "gbt_unknown").expect(5);
     assert!(!secrets(&stage, "default").exists());
+    // No profile begins with a failure.
+    let journals = stage.journal().parent().unwrap().to_owned();
+    assert_eq!(fs::read_dir(journals).unwrap().count(), 0);
     give(&stage, "").expect(2);
     give(&stage, &stage.sandbox().connection_info().token).expect(0);
     saved(&stage, &["whoami"]).expect(0);

@@ -10,7 +10,15 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     let token = prompt::token(environment.context)?;
     let client_secret = environment.args.credentials.secret()?;
     let client = environment.client(&token)?;
-    let account = token_account::ask(environment.context, &environment.args.network, client)?;
+    let journal = environment.context.journal_path();
+    let is_new = !journal.exists();
+    let account = token_account::ask(environment.context, &environment.args.network, client);
+    let account = account.inspect_err(|_| {
+        if is_new {
+            // Otherwise the mistyped profile would be one from now on. A file that stays is only an empty journal.
+            let _ = std::fs::remove_file(&journal);
+        }
+    })?;
     environment.require_owner(|_| account.clone())?;
     let connection = Connection {
         details: account.clone(),
