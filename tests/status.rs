@@ -85,7 +85,8 @@ fn a_file_that_is_not_there_is_10_and_a_profile_that_is_not_there_2() {
         Run::of({ command }.output().unwrap())
     };
     for words in [
-        &["import", "leads.csv"][..],
+        &["check", "leads.csv"][..],
+        &["import", "leads.csv"],
         &["import", "leads.csv", "--dry-run"],
         &["export", "results.csv"],
         &["whoami"],

@@ -257,8 +257,8 @@ fn console(common: &CommonArgs, document: RunDocument) -> Console {
 }
 
 fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandError> {
-    use Command::{Backup, Disconnect, Export, Import, Whoami};
-    if let Import(_) | Export(_) | Whoami(_) | Backup(_) | Disconnect(_) = &command {
+    use Command::{Backup, Check, Disconnect, Export, Import, Whoami};
+    if let Check(_) | Import(_) | Export(_) | Whoami(_) | Backup(_) | Disconnect(_) = &command {
         profiles::refuse_mistyped(context)?;
     }
     match command {
