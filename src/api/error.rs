@@ -29,8 +29,10 @@ pub enum ClientSetupError {
     /// The base address is not a URL. It holds the text.
     #[error("`{0}` is not a base address")]
     InvalidBaseUrl(String),
-    /// The base address is neither https nor http on loopback, or has a user name, password, query or fragment. It
-    /// holds scheme and host.
+    /// The base address has a user name, password, query or fragment. It holds scheme and host.
+    #[error("the address at {0} has a user name, a password, a query or a fragment")]
+    BaseUrlParts(String),
+    /// The base address is neither https nor http on loopback. It holds scheme and host.
     #[error("{0} is not safe to send a token to")]
     UnsafeBaseUrl(String),
     /// The service version is not a date in the form YYYY-MM-DD. It holds the text.

@@ -44,13 +44,14 @@ impl FromStr for BaseUrl {
             && url.query().is_none()
             && url.fragment().is_none();
         let private = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url));
-        match (url.host_str(), bare && private) {
-            (None | Some(""), _) => Err(ClientSetupError::InvalidBaseUrl(text.to_owned())),
-            (Some(host), false) => Err(ClientSetupError::UnsafeBaseUrl(format!(
-                "{}://{host}",
-                url.scheme()
-            ))),
-            (Some(_), true) => Ok(Self(url)),
+        let Some(host) = url.host_str().filter(|host| !host.is_empty()) else {
+            return Err(ClientSetupError::InvalidBaseUrl(text.to_owned()));
+        };
+        let address = format!("{}://{host}", url.scheme());
+        match (private, bare) {
+            (false, _) => Err(ClientSetupError::UnsafeBaseUrl(address)),
+            (true, false) => Err(ClientSetupError::BaseUrlParts(address)),
+            (true, true) => Ok(Self(url)),
         }
     }
 }
@@ -184,8 +185,7 @@ mod tests {
         for unsafe_one in [
             "http://api.example.com",
             "ftp://127.0.0.1",
-            "https://a:b@example.com",
-            "https://e.com/?q=1",
+            "http://a:b@example.com",
         ] {
             assert!(
                 matches!(
@@ -193,6 +193,13 @@ mod tests {
                     Err(ClientSetupError::UnsafeBaseUrl(_))
                 ),
                 "{unsafe_one}"
+            );
+        }
+        for with_parts in ["http://a:b@127.0.0.1:1", "https://e.com/?q=1"] {
+            let refused = with_parts.parse::<BaseUrl>();
+            assert!(
+                matches!(refused, Err(ClientSetupError::BaseUrlParts(_))),
+                "{with_parts}"
             );
         }
         assert!(matches!(

@@ -17,6 +17,7 @@ pub(super) fn rows() -> Vec<String> {
 fn settings() -> Vec<String> {
     sentences! {ClientSetupError, |error| error;
         ClientSetupError::InvalidBaseUrl(_) => [ClientSetupError::InvalidBaseUrl("gutters".to_owned())],
+        ClientSetupError::BaseUrlParts(_) => [ClientSetupError::BaseUrlParts("https://api.example.com".to_owned())],
         ClientSetupError::UnsafeBaseUrl(_) => [
             ClientSetupError::UnsafeBaseUrl("http://api.example.com".to_owned())
         ],

@@ -13,8 +13,10 @@ impl From<ClientSetupError> for CommandError {
                 };
                 Self::new(ErrorKind::Settings, error.to_string()).hinted(hint)
             }
+            ClientSetupError::BaseUrlParts(ref address) => Self::new(ErrorKind::UnsafeAddress, error.to_string())
+                .hinted(format!("give the address without them, as {address} with its port and path")),
             ClientSetupError::UnsafeBaseUrl(_) => Self::new(ErrorKind::UnsafeAddress, error.to_string())
-                .hinted("use an https address without user name, password or query; http is accepted for this machine only"),
+                .hinted("use an https address; http is accepted for this machine only"),
             ClientSetupError::InvalidVersion(_) => {
                 Self::new(ErrorKind::Settings, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
             }
