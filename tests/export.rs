@@ -92,6 +92,7 @@ fn a_spent_budget_leaves_a_whole_file_that_says_it_is_partial() {
     let document = run.json();
     assert_eq!(document["requests"]["total"], 2);
     assert_eq!(document["partial"]["not_asked"], 1);
+    assert!(document["partial"]["resume_at"].is_string(), "{document}");
     assert_eq!(document["by_status"]["complete"], 2);
     assert!(run.stderr.contains("partial"), "{}", run.stderr);
     let summary = crate::workbook::table(&fs::read(stage.path("a.xlsx")).unwrap(), "Summary");

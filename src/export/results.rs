@@ -12,7 +12,7 @@ use crate::export::{
     BilledFigures, BillingState, CompletionPeriod, Error, ResultRecord, TimeZoneName,
 };
 use crate::journal::{JournalSnapshot, RejectedRow, SealedExport};
-use crate::model::{Account, Field, FieldNames, TableSource};
+use crate::model::{Account, Field, FieldNames, TableSource, serialize_known_time};
 
 /// Receives each selected measurement.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultRecord) -> Result<(), Error>;
@@ -70,6 +70,9 @@ pub struct PartialReason {
     pub not_asked: u64,
     /// Why, in a fragment for people.
     pub reason: String,
+    /// When the quota or the service allows the next request, if that is the reason.
+    #[serde(serialize_with = "serialize_known_time")]
+    pub resume_at: Option<Timestamp>,
 }
 
 /// Which measurements are selected.

@@ -46,6 +46,12 @@ impl RefreshSummary {
         (self.not_read > 0).then_some(PartialReason {
             not_asked: self.not_read,
             reason,
+            resume_at: match &self.error {
+                Some(
+                    DispatchError::QuotaUsedUp { until } | DispatchError::RateLimited { until },
+                ) => Some(*until),
+                _ => None,
+            },
         })
     }
 }
