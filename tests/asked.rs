@@ -304,3 +304,19 @@ fn an_import_at_a_terminal_whose_question_would_not_show_sends_nothing() {
     let (shown, log) = import("");
     assert!(shown.contains("code 0"), "{shown}{log}");
 }
+
+#[test]
+fn an_answer_that_is_neither_yes_nor_no_is_asked_for_again() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
+    let token = &stage.sandbox().connection_info().token;
+    let command =
+        format!("GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY}; echo code $?");
+    let mut sitting = Sitting::at(&stage, &command);
+    sitting.until("[y/N] ");
+    sitting.press("what\n");
+    sitting.until("[y/N] ");
+    sitting.press("Yes\n");
+    assert!(sitting.end().stdout.contains("code 0"));
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+}

@@ -297,18 +297,23 @@ impl Console {
         write(&painted);
     }
 
-    /// Asks a yes-or-no question; every answer except yes is no.
+    /// Asks a yes-or-no question until the answer is one of them; an empty line, or none, is no.
     pub(super) fn ask(&self, question: &str) -> bool {
         self.bar.suspend(|| {
-            let mut line = String::new();
             // Standard error is not locked while the user types, so that a signal can be reported.
             let question = format!("{} [y/N]", printable(question));
             let question = wrapped(&question, &std::io::stderr());
-            let asked =
-                write!(std::io::stderr(), "{question} ").and_then(|()| std::io::stderr().flush());
-            asked.is_ok()
-                && std::io::stdin().read_line(&mut line).is_ok()
-                && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+            loop {
+                let mut line = String::new();
+                let asked = write!(std::io::stderr(), "{question} ")
+                    .and_then(|()| std::io::stderr().flush())
+                    .and_then(|()| std::io::stdin().read_line(&mut line));
+                match (asked, line.trim().to_ascii_lowercase().as_str()) {
+                    (Err(_), _) | (Ok(_), "" | "n" | "no") => return false,
+                    (Ok(_), "y" | "yes") => return true,
+                    (Ok(_), _) => {}
+                }
+            }
         })
     }
 
