@@ -365,3 +365,15 @@ fn the_summary_counts_the_rows_without_numbers_by_reason() {
     let said = stage.run(&words).expect(0).stdout;
     assert!(!said.contains("no numbers"), "{said}");
 }
+
+#[test]
+fn a_sheet_of_which_no_row_was_imported_ends_with_3_and_asks_for_the_profile() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    stage.file("others.csv", sheet(7..9));
+    let words = ["export", "own.csv", "--for", "others.csv"];
+    let run = stage.run(&words).expect(3);
+    let hint = "hint: no row of others.csv was imported with this journal; another profile? `gutterbatch status --all` shows them\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+}

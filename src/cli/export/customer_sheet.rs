@@ -38,6 +38,8 @@ pub(super) struct CustomerSheetFindings {
     pub(super) repeated: Vec<RowNumber>,
     /// The prefix with which all of them were requested, if none was without it.
     pub(super) earlier_prefix: Option<String>,
+    /// Whether no row of the sheet was ever requested with the journal.
+    pub(super) is_unknown: bool,
 }
 
 impl CustomerSheetInput {
@@ -60,6 +62,7 @@ impl CustomerSheetInput {
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked),
             earlier_prefix: plan.earlier_prefix,
+            is_unknown: is_unknown(&checked, &planned, index)?,
         };
         let mut rows = rows(&checked, &planned)?;
         findings.repeated.retain(|row| rows[row].id().is_some());
@@ -80,7 +83,10 @@ impl CustomerSheetFindings {
     /// Whether the user should look at the rows.
     pub(super) fn need_attention(&self) -> bool {
         let has_prefix = self.earlier_prefix.is_some();
-        has_prefix || !self.in_conflict.is_empty() || !self.invalid_since.is_empty()
+        has_prefix
+            || self.is_unknown
+            || !self.in_conflict.is_empty()
+            || !self.invalid_since.is_empty()
     }
 }
 
@@ -167,6 +173,25 @@ fn conflicts(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
 
 fn numbers(checked: &CheckedFile, rows: impl Iterator<Item = usize>) -> Vec<RowNumber> {
     rows.map(|index| checked.rows[index].number).collect()
+}
+
+/// Whether every row is new to the journal.
+fn is_unknown(
+    checked: &CheckedFile,
+    planned: &RowOutcomes,
+    index: &SubmissionIndex,
+) -> Result<bool, journal::Error> {
+    let outcomes = planned.outcomes();
+    let pending = outcomes.count(Outcome::Pending);
+    if pending == 0 || pending < outcomes.total() {
+        return Ok(false);
+    }
+    for id in checked.rows.iter().filter_map(CheckedRow::external_id) {
+        if index.entry(id)?.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether such a row is still the submitted house is not known, so it gets no numbers. Rows with one id are left out: which

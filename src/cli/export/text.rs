@@ -267,6 +267,12 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
 
 /// Returns the hint for rows and measurements that a person must look at.
 pub(super) fn attention_hint(args: &Args, findings: &CustomerSheetFindings) -> String {
+    if findings.is_unknown {
+        let own = args.own.as_deref().unwrap_or(Path::new("-")).display();
+        return format!(
+            "no row of {own} was imported with this journal; another profile? `gutterbatch status --all` shows them"
+        );
+    }
     if findings.need_attention() {
         let written = args.path().display();
         return format!("the column Why no result of {written} says what to do about each row");
