@@ -278,10 +278,10 @@ fn a_bill_that_was_adjusted_has_no_totals_that_a_restored_journal_cannot_know() 
     let list = ["export", "--sealed"];
     let said = stage.run(&[&list, &journal[..]].concat()).expect(0).stdout;
     assert!(
-        said.contains("2 measurements, 0 adjustments  totals unknown"),
+        said.contains("2 measurements, 0 adjustments\n  billed  totals unknown\n"),
         "{said}"
     );
-    let unknown = "gutter 0 ft, 0 corners, 0 downspouts of 0 ft  adjusted by unknown lengths";
+    let unknown = "gutter 0 ft, 0 corners, 0 downspouts of 0 ft; adjusted by unknown lengths";
     assert!(said.contains(unknown), "{said}");
 }
 

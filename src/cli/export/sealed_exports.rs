@@ -115,20 +115,34 @@ fn line(
         Some(_) => "",
         None => ", not delivered yet",
     };
-    let digest = export.known_sha256().map(|sha256| {
-        let start = &sha256[..sha256.len().min(12)];
-        format!("sha256 {start}")
-    });
-    let file = Some(export.path.display().to_string()).filter(|path| !path.is_empty());
-    let known: Vec<String> = file.into_iter().chain(digest).collect();
-    format!(
-        "{:>4}  {sealed_at}  {}, {}  {}  {}  {}{delivered}",
-        export.number,
+    let (measurements, adjustments) = (
         pluralize(export.measurements, "measurement"),
         pluralize(export.adjustments, "adjustment"),
-        figures(export, net.as_ref()),
-        export.period.as_deref().unwrap_or("all time"),
-        known.join("  "),
+    );
+    let file = Some(export.path.display().to_string()).filter(|path| !path.is_empty());
+    let digest = export
+        .known_sha256()
+        .map(|sha256| sha256[..sha256.len().min(12)].to_owned());
+    let details = [
+        ("billed", Some(figures(export, net.as_ref()))),
+        (
+            "period",
+            Some(
+                export
+                    .period
+                    .clone()
+                    .unwrap_or_else(|| "all time".to_owned()),
+            ),
+        ),
+        ("file", file),
+        ("sha256", digest),
+    ];
+    let details = details.into_iter();
+    let details = details.filter_map(|(name, value)| Some(format!("\n  {name:<8}{}", value?)));
+    format!(
+        "bill {}  {sealed_at}  {measurements}, {adjustments}{delivered}{}",
+        export.number,
+        details.collect::<String>()
     )
 }
 
@@ -138,8 +152,8 @@ fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
     let totals = totals.map_or_else(|| "totals unknown".to_owned(), |totals| sums(&totals));
     match (export.adjustments, net) {
         (0, _) => totals,
-        (_, Some(net)) => format!("{totals}  adjusted by {}", sums(net)),
-        (_, None) => format!("{totals}  adjusted by unknown lengths"),
+        (_, Some(net)) => format!("{totals}; adjusted by {}", sums(net)),
+        (_, None) => format!("{totals}; adjusted by unknown lengths"),
     }
 }
 
