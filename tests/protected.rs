@@ -38,7 +38,7 @@ fn a_sheet_is_never_replaced_whether_it_was_imported_or_not() {
     refused(
         &stage,
         &["export", "leads.csv"],
-        "leads.csv is a sheet that rows were imported from",
+        "leads.csv is an imported sheet",
     );
     stage.file("others.csv", SHEET);
     stage.run(&["template", "others.xlsx"]).expect(0);
@@ -269,7 +269,7 @@ fn a_sealed_export_or_a_sheet_is_not_replaced_by_force_either() {
     refused(
         &stage,
         &["export", "leads.csv", "--force"],
-        "leads.csv is a sheet that rows were imported from",
+        "leads.csv is an imported sheet",
     );
     refused(
         &stage,

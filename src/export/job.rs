@@ -67,7 +67,7 @@ pub enum ExportTarget<'a> {
 pub enum OverwritePolicy {
     /// Unsealed exports that nobody has changed.
     UnchangedExports,
-    /// Any file, except a journal, a sheet that rows were imported from and a sealed export.
+    /// Any file, except a journal, an imported sheet and a sealed export.
     OtherFiles,
 }
 

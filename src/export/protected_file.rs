@@ -37,7 +37,7 @@ pub enum ProtectedFile {
 impl fmt::Display for ProtectedFile {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Imported => "is a sheet that rows were imported from",
+            Self::Imported => "is an imported sheet",
             Self::Journal => "is a journal",
             Self::Sealed { number: None } => "is a sealed export",
             Self::Sealed {
@@ -80,7 +80,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
     refuse(path, protected)
 }
 
-/// Refuses a file that no flag replaces: a sheet that rows were imported from, and a sealed export.
+/// Refuses a file that no flag replaces: an imported sheet, and a sealed export.
 ///
 /// # Errors
 /// [`Error::Protected`] with the reason, and [`Error::Journal`].

@@ -74,7 +74,7 @@ fn named(story: &RowHistory) -> String {
 fn attempt_text(attempted: &AttemptRecord) -> String {
     let what = match attempted.kind.as_str() {
         "create" => "submitted",
-        "read" => "asked for",
+        "read" => "requested again",
         other => other,
     };
     let ended = match (attempted.status, &attempted.error, attempted.ended_at) {
