@@ -118,6 +118,10 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
 /// Whether a command may end with a code: only some use the network, and only some read a sheet.
 fn can_end_with(command: &str, exit: ExitStatus) -> bool {
     match exit {
+        ExitStatus::Locked => {
+            matches!(command, "import" | "export" | "sandbox" | "rehearse")
+        }
+        ExitStatus::Interrupted | ExitStatus::Terminated => command != "sandbox",
         ExitStatus::Pending
         | ExitStatus::NotConnected
         | ExitStatus::Unsafe
@@ -196,6 +200,7 @@ mod tests {
         let help = template.render_long_help().to_string();
         assert!(help.contains("\n  8   a local file"), "{help}");
         assert!(!help.contains("not connected"), "{help}");
+        assert!(!help.contains("another run uses"), "{help}");
     }
 
     #[test]
