@@ -180,6 +180,7 @@ impl ProgressLine {
                     && wait.is_news(*printed_wait, time)
                 {
                     *printed_wait = Some((time, wait));
+                    (*printed_at, *printed) = (clock::instant(), done);
                     self.console.info_dated(&now.one_line());
                 }
                 let instant = clock::instant();

@@ -74,9 +74,12 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         earlier_prefix: plan.earlier_prefix.as_deref(),
         rejects: None,
     };
-    hints.all().for_each(|hint| context.console.hint(&hint));
-    if document.invalid > 0 {
-        let rejected = plan.rows.rejected().count() as u64;
+    let hints: Vec<String> = hints.all().collect();
+    for hint in &hints {
+        context.console.hint(hint);
+    }
+    let rejected = plan.rows.rejected().count() as u64;
+    if document.invalid > 0 || rejected > 0 && hints.is_empty() {
         let sends = if plan.send.is_empty() {
             ""
         } else {

@@ -40,6 +40,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     }
     let output = args.output(&context.console)?;
     let input = customer_sheet::read(args, context)?;
+    if args.policy() != RefreshPolicy::Never && !context.journal_path().exists() {
+        // Without a service, the first step is to connect.
+        context.base_url()?;
+        context.service_version()?;
+    }
     let job = ExportJob {
         journal: Arc::new(open_journal(args, context, &journal_access(args, context))?),
         options,
