@@ -126,10 +126,10 @@ impl World {
         }
         self.note_newest_seals(&changed);
         if matches!(ending, Ending::Died) {
-            let mut network = self.network();
-            network.observer.died(fate);
+            self.died();
             let is_billing = matches!(command.kind, ExportKind::New { .. });
-            network.observer.journal.unfinished_seal = is_billing.then(|| command.out.clone());
+            self.network().observer.journal.unfinished_seal =
+                is_billing.then(|| command.out.clone());
         }
         match &ending {
             Ending::Died => {}

@@ -105,7 +105,7 @@ impl World {
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => {
-                self.network().observer.died(fate);
+                self.died();
                 let houses = sheet.houses();
                 self.network().observer.journal.begun.extend(houses);
                 self.remembers_reading_after_death(&command);

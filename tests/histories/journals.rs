@@ -47,9 +47,6 @@ pub(super) struct JournalHistory {
     pub(super) newest_restored_seal: u64,
     /// The file of a billing export whose process died, perhaps after it sealed.
     pub(super) unfinished_seal: Option<String>,
-    /// Until when nobody knows what the service counts: a process died after a night, with requests on their way that may have
-    /// arrived at any time until then.
-    pub(super) unknown_until: Option<Timestamp>,
     /// Its requests that have left and are not answered.
     pub(super) in_flight: usize,
     /// When its requests were answered or given up, those of the last window.

@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::loopback::{Delivery, Network, ServiceRequest, TroubleKind};
 use super::service::ServiceAnswer;
-use super::virtual_time::{self, NIGHT, pass_in_run, time};
+use super::virtual_time::{self, pass_in_run, time};
 use super::waiting_room::WaitingRoom;
 
 /// How long a late request is on its way.
@@ -197,7 +197,7 @@ async fn deliver(network: &Mutex<Network>, mut request: ServiceRequest<'_>) -> D
             // Other requests were in front of it, and the client waits for half a minute.
             pass_in_run(LATE.min(LAST.saturating_sub(waited))).await;
         }
-        Some(TroubleKind::Asleep) => virtual_time::pass(NIGHT),
+        Some(TroubleKind::Asleep) => virtual_time::sleep(),
         _ => {}
     }
     let delivery = network.lock().unwrap().deliver(&request);

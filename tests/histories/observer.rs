@@ -16,8 +16,7 @@ use super::journals::JournalHistory;
 use super::loopback::ServiceRequest;
 use super::service::{MeasurementRecord, Service, ServiceAnswer, WINDOW};
 use super::sheet::house_of;
-use super::steps::Fate;
-use super::virtual_time::{time, wall};
+use super::virtual_time::{self, time, wall};
 
 /// After so many rows in succession without a usable answer, no other row is sent.
 const MOST_EXHAUSTED: usize = 10;
@@ -72,8 +71,8 @@ pub(super) struct Observer {
     pub(super) derived_ids: BTreeMap<[String; 3], String>,
     /// Whether a clock was changed, so that the quota may be exceeded by a window.
     pub(super) is_clock_changed: bool,
-    /// Which journal each counted request came from.
-    counted: Vec<(Timestamp, usize)>,
+    /// Which journal counts each request that the service has counted.
+    counted: Vec<(Timestamp, Option<usize>)>,
     /// What must never happen, and did.
     pub(super) violation: Option<String>,
 }
@@ -255,9 +254,9 @@ impl Observer {
     }
 
     /// The process has died, perhaps before it recorded its last answers.
-    pub(super) fn died(&mut self, fate: Fate) {
-        if fate.sleeps_after.is_some() {
-            self.journal.unknown_until = Some(time() + WINDOW);
+    pub(super) fn died(&mut self, concurrency: usize) {
+        if let Some(woke_at) = virtual_time::woke_at() {
+            self.forget_requests_of_the_night(woke_at, concurrency);
         }
         self.journal.pauses.clear();
         for id in std::mem::take(&mut self.created_now) {
@@ -266,6 +265,16 @@ impl Observer {
         for id in std::mem::take(&mut self.shown_now) {
             self.forget_shown(&id);
         }
+    }
+
+    /// At most `concurrency` requests were on their way in a night, and perhaps nothing was recorded of them: for the journal
+    /// they timed out before it, and only their answers could tell that they were counted after it.
+    fn forget_requests_of_the_night(&mut self, woke_at: Timestamp, concurrency: usize) {
+        let ended = &mut self.journal.ended;
+        let first = ended.partition_point(|at| *at < woke_at);
+        ended.drain(first..ended.len().min(first + concurrency));
+        let since = self.counted.iter_mut().filter(|(at, _)| *at >= woke_at);
+        (since.take(concurrency)).for_each(|(_, journal)| *journal = None);
     }
 
     /// The service has handled a request.
@@ -283,7 +292,7 @@ impl Observer {
             return;
         }
         drop_while(&mut self.counted, |(at, _)| !is_within_window(*at, now));
-        self.counted.push((now, self.journal.number));
+        self.counted.push((now, Some(self.journal.number)));
         if request.method != "POST" {
             return;
         }
@@ -316,11 +325,11 @@ impl Observer {
         }
     }
 
-    /// Whether the journal has sent all requests that the service counts.
+    /// Whether the journal counts all requests that the service counts.
     pub(super) fn is_counted_by_the_journal(&self, now: Timestamp) -> bool {
         let counted = self.counted.iter();
         let mut recent = counted.filter(|(at, _)| is_within_window(*at, now));
-        recent.all(|(_, journal)| *journal == self.journal.number)
+        recent.all(|(_, journal)| *journal == Some(self.journal.number))
     }
 
     fn created(&mut self, id: &str, service: &Service) {
@@ -339,11 +348,7 @@ impl Observer {
     }
 
     fn violate(&mut self, text: String) {
-        let is_unknown = self
-            .journal
-            .unknown_until
-            .is_some_and(|until| time() < until);
-        if !self.is_clock_changed && !is_unknown {
+        if !self.is_clock_changed {
             self.violation.get_or_insert(text);
         }
     }

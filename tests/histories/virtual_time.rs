@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use super::loopback::TroubleKind;
 
 /// How long a computer sleeps: longer than requests count.
-pub(super) const NIGHT: Duration = Duration::from_hours(2);
+const NIGHT: Duration = Duration::from_hours(2);
 
 /// How often a command may read the clock: the longest import of the histories reads it some ten thousand times.
 const MOST_READINGS: u32 = 60_000;
@@ -31,6 +31,8 @@ thread_local! {
     static READINGS: Cell<u32> = const { Cell::new(0) };
     static READINGS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     static READINGS_UNTIL_NIGHT: Cell<Option<u32>> = const { Cell::new(None) };
+    /// When the computer woke up from its last night in the present command.
+    static WOKE_AT: Cell<Option<Timestamp>> = const { Cell::new(None) };
     /// Whether several requests read the clock.
     static HAS_SEVERAL: Cell<bool> = const { Cell::new(false) };
 }
@@ -75,7 +77,7 @@ pub(super) fn now() -> Timestamp {
         Some(0) if waits => {}
         Some(0) => {
             READINGS_UNTIL_NIGHT.set(None);
-            pass(NIGHT);
+            sleep();
         }
         left => READINGS_UNTIL_NIGHT.set(left.map(|left| left - 1)),
     }
@@ -122,7 +124,7 @@ pub(super) fn take_turn() -> Option<TroubleKind> {
     }
     if READINGS_UNTIL_NIGHT.get() == Some(0) {
         READINGS_UNTIL_NIGHT.set(None);
-        pass(NIGHT);
+        sleep();
     }
     let kinds = [TroubleKind::DeathBefore, TroubleKind::DeathAfter];
     (READINGS_LEFT.get() == Some(0)).then(|| kinds[READINGS.get() as usize % kinds.len()])
@@ -131,6 +133,17 @@ pub(super) fn take_turn() -> Option<TroubleKind> {
 /// Lets the computer sleep when the process reads the clock after so many readings. Its timers do not notice.
 pub(super) fn sleep_after(readings: Option<u32>) {
     READINGS_UNTIL_NIGHT.set(readings);
+}
+
+/// The computer sleeps for a night. Its timers do not notice.
+pub(super) fn sleep() {
+    pass(NIGHT);
+    WOKE_AT.set(Some(time()));
+}
+
+/// When the computer woke up from its last night in the present command.
+pub(super) fn woke_at() -> Option<Timestamp> {
+    WOKE_AT.get()
 }
 
 /// Time passes between two commands, or while the computer sleeps.
@@ -182,6 +195,7 @@ pub(super) async fn pass_until(until: Timestamp) {
 /// Runs what a process runs; `None` if it died.
 pub(super) fn process<T>(run: impl FnOnce() -> T) -> Option<T> {
     READINGS.set(0);
+    WOKE_AT.set(None);
     HAS_SEVERAL.set(false);
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     READINGS_LEFT.set(None);

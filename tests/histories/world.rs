@@ -166,6 +166,11 @@ impl World {
         virtual_time::sleep_after(fate.sleeps_after);
     }
 
+    /// The process of the present command has died.
+    pub(super) fn died(&mut self) {
+        self.network().observer.died(self.concurrency);
+    }
+
     pub(super) fn office(&self) -> &Office {
         &self.offices[0]
     }
