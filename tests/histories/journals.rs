@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::figures::Figures;
+use super::pauses::Pauses;
 use super::service::MeasurementRecord;
 use super::steps::SealRecord;
 use super::world::World;
@@ -51,8 +52,8 @@ pub(super) struct JournalHistory {
     pub(super) in_flight: usize,
     /// When its requests were answered or given up, those of the last window.
     pub(super) ended: Vec<Timestamp>,
-    /// Since and until when the service wants none of a kind from it: `None` is for all requests, a text for one call.
-    pub(super) pauses: BTreeMap<Option<String>, (Timestamp, Timestamp)>,
+    /// The pauses that the service asked it for.
+    pub(super) pauses: Pauses,
     /// The rows that the last import of each file left pending, by id and house.
     pub(super) pending: BTreeMap<String, Vec<(String, String)>>,
     /// The texts of customers that were sent for each measurement: its id, the name of the field and the text.

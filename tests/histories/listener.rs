@@ -126,21 +126,22 @@ async fn serve_request(
             return closed;
         }
     }
-    let left_at = time();
-    let request = ServiceRequest {
+    let mut request = ServiceRequest {
         method,
         path,
         token: header("authorization").and_then(|value| value.strip_prefix("Bearer ")),
         version: header("service-version"),
         body: serde_json::from_slice(&received[head + 4..]).unwrap_or_default(),
         has_unknown_city: false,
-        left_at,
+        left_at: time(),
+        number: 0,
+        is_late: false,
     };
     received.drain(..head + 4 + length);
     {
         let mut network = network.lock().unwrap();
         let quota = network.service.quota;
-        network.observer.leaves(&request, quota);
+        request.number = network.observer.leaves(&request, quota);
     }
     let turn = match room {
         None => None,
@@ -191,6 +192,7 @@ async fn deliver(network: &Mutex<Network>, mut request: ServiceRequest<'_>) -> D
     }
     let kind = network.lock().unwrap().trouble_kind();
     request.has_unknown_city = kind == Some(TroubleKind::Refused);
+    let began = time();
     match kind {
         Some(TroubleKind::RequestLate) => {
             let waited = time().duration_since(request.left_at).unsigned_abs();
@@ -200,6 +202,7 @@ async fn deliver(network: &Mutex<Network>, mut request: ServiceRequest<'_>) -> D
         Some(TroubleKind::Asleep) => virtual_time::sleep(),
         _ => {}
     }
+    request.is_late = time() > began;
     let delivery = network.lock().unwrap().deliver(&request);
     if let Delivery::TimedOut = delivery {
         pass_in_run(Duration::from_secs(31)).await;

@@ -18,6 +18,10 @@ pub(super) struct ServiceRequest<'a> {
     pub(super) has_unknown_city: bool,
     /// When the program sent it.
     pub(super) left_at: Timestamp,
+    /// How many requests had left until then.
+    pub(super) number: u64,
+    /// Whether time passed before its turn was over, in which others may have left.
+    pub(super) is_late: bool,
 }
 
 impl ServiceRequest<'_> {

@@ -32,6 +32,7 @@ mod loopback;
 mod network_endings;
 mod observer;
 mod other_team;
+mod pauses;
 mod plan;
 mod preparations;
 mod promises;

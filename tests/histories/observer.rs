@@ -5,7 +5,6 @@
 //! copied from.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -14,6 +13,7 @@ use gutterbatch::api::MAX_ATTEMPTS;
 
 use super::journals::JournalHistory;
 use super::loopback::ServiceRequest;
+use super::pauses::Pauses;
 use super::service::{MeasurementRecord, Service, ServiceAnswer, WINDOW};
 use super::sheet::house_of;
 use super::virtual_time::{self, time, wall};
@@ -55,6 +55,8 @@ pub(super) struct Observer {
     created_now: Vec<String>,
     /// How often the service asked for a pause in the present command.
     pub(super) pauses_now: i64,
+    /// How many requests have left.
+    departures: u64,
     /// Whether an answer has ended the present command.
     is_ended: bool,
     /// Rows that the present command has sent.
@@ -90,8 +92,7 @@ impl Observer {
         self.refused_now.clear();
         self.answered_now.clear();
         self.skipped_now.clear();
-        // Only what a 429 asks for is remembered from run to run.
-        self.journal.pauses.retain(|call, _| call.is_none());
+        self.journal.pauses.end_run();
     }
 
     /// A command has ended: it waits for no answer any more.
@@ -101,8 +102,9 @@ impl Observer {
         }
     }
 
-    /// A request leaves. The service may count it now, and each earlier one at any time until it was answered.
-    pub(super) fn leaves(&mut self, request: &ServiceRequest<'_>, quota: usize) {
+    /// A request leaves; returns its number. The service may count it now, and each earlier one at any time until it was
+    /// answered.
+    pub(super) fn leaves(&mut self, request: &ServiceRequest<'_>, quota: usize) -> u64 {
         self.gives_up_without_answers(request);
         if self.is_ended {
             let text = "a request is sent although an answer ended the run";
@@ -116,6 +118,8 @@ impl Observer {
         if recent > quota {
             self.violate(format!("{recent} requests may count within a window"));
         }
+        self.departures += 1;
+        self.departures
     }
 
     /// After so many rows without an answer, no other one leaves. What is on its way arrives all the same.
@@ -143,14 +147,7 @@ impl Observer {
     /// The program has sent a request.
     pub(super) fn sent(&mut self, request: &ServiceRequest<'_>) {
         let row = sent_row(request);
-        let pauses = &self.journal.pauses;
-        let of_call = pauses.get(&Some(request.name()));
-        let now = request.left_at;
-        // What is in flight when the service asks for it arrives all the same.
-        let is_paused = |pause: Option<&(Timestamp, Timestamp)>| {
-            pause.is_some_and(|(since, until)| *since < now && now < *until)
-        };
-        if is_paused(of_call) || is_paused(pauses.get(&None)) {
+        if self.journal.pauses.forbid(request) {
             self.violate("a request is sent although the service asked for a pause".to_owned());
         }
         let Some(mut row) = row else {
@@ -183,6 +180,9 @@ impl Observer {
     pub(super) fn answered(&mut self, request: &ServiceRequest<'_>, answer: &ServiceAnswer) {
         let row = sent_row(request);
         self.pauses_now += i64::from(answer.status == 429);
+        self.journal
+            .pauses
+            .answered(request, answer, self.departures);
         let is_long = answer
             .retry_after
             .is_some_and(|seconds| seconds > MOST_PAUSE);
@@ -190,11 +190,6 @@ impl Observer {
             matches!(answer.status, 400 | 401 | 501) || answer.status == 429 && is_long;
         if answer.status < 500 {
             self.failures_now.clear();
-        }
-        if let Some(seconds) = answer.retry_after {
-            let whom = (answer.status != 429).then(|| request.name());
-            let until = time() + Duration::from_secs(seconds);
-            self.journal.pauses.insert(whom, (time(), until));
         }
         let Some(row) = row else {
             return;
@@ -258,7 +253,7 @@ impl Observer {
         if let Some(woke_at) = virtual_time::woke_at() {
             self.forget_requests_of_the_night(woke_at, concurrency);
         }
-        self.journal.pauses.clear();
+        self.journal.pauses = Pauses::default();
         for id in std::mem::take(&mut self.created_now) {
             self.journal.created_as_others.remove(&id);
         }
