@@ -16,7 +16,7 @@ use super::results::{
 };
 use super::service::MeasurementRecord;
 use super::shown_numbers::{Coverage, is_named};
-use super::steps::{Fate, NEW_WORKBOOK};
+use super::steps::{Fate, NEW_DOCUMENT, NEW_WORKBOOK};
 use super::virtual_time;
 use super::world::{Held, World, require};
 
@@ -35,6 +35,7 @@ impl World {
         );
         let out = match over {
             NEW_WORKBOOK => "results.xlsx".to_owned(),
+            NEW_DOCUMENT => "results.json".to_owned(),
             over => names[over % names.len()].clone(),
         };
         let kind = own.map_or(ExportKind::Everything, ExportKind::For);

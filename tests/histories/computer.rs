@@ -28,7 +28,7 @@ use super::listener::{runtime, service_address};
 use super::loopback::Network;
 use super::service::VERSION;
 use super::virtual_time::{self, process, wall};
-use super::waiting_room::WaitingRoom;
+use super::waiting_room::{TurnOrder, WaitingRoom};
 use super::waits::Waits;
 
 /// How often another thread may run before a lock counts as held.
@@ -44,6 +44,8 @@ pub(super) struct Computer {
     pub(super) network: Arc<Mutex<Network>>,
     /// How many requests may be in flight.
     pub(super) concurrency: usize,
+    /// In which order they are answered, where that matters.
+    pub(super) turns: TurnOrder,
     /// Whether they are answered one after the other, also where there are several.
     pub(super) takes_turns: bool,
     /// When the newest measurement was completed about which the last export asks.
@@ -127,6 +129,7 @@ impl Computer {
             token: "token-1".to_owned(),
             network: Arc::clone(network),
             concurrency: 1,
+            turns: TurnOrder::FirstName,
             takes_turns: false,
             asked_about: Cell::new(None),
         }
@@ -273,7 +276,7 @@ impl Computer {
         let waits = Arc::new(Waits::new(journal));
         // Where nothing ends the run but its last row, the order of several requests does not matter.
         let takes_turns = self.takes_turns || self.concurrency == 1;
-        let room = takes_turns.then(|| Arc::new(WaitingRoom::new(&waits)));
+        let room = takes_turns.then(|| Arc::new(WaitingRoom::new(self.turns, &waits)));
         if takes_turns && self.concurrency > 1 {
             virtual_time::begin_turns();
         }

@@ -4,7 +4,7 @@ use super::contractor::ContractorAction;
 use super::loopback::{Trouble, TroubleKind};
 use super::plan::{Chance, Theme};
 use super::sheet_edit::{Edit, SheetEdit};
-use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
+use super::steps::{Fate, ImportFlags, NEW_DOCUMENT, NEW_WORKBOOK, SealPeriod, SealRecord, Step};
 
 pub(super) fn import() -> Step {
     Step::import(0)
@@ -324,7 +324,7 @@ impl Chance {
     fn shown_as_others(&mut self) -> Vec<Step> {
         let lie = other_address(self.below(2));
         let own = Step::Export(self.below(4), Some(0), lie);
-        let all = Step::Export(NEW_WORKBOOK, None, lie);
+        let all = Step::Export(self.pick(&[NEW_WORKBOOK, NEW_DOCUMENT]), None, lie);
         // The journal learns of a withdrawal after the lie.
         let changes = [ContractorAction::ChangeResult, ContractorAction::Withdraw];
         let change = Step::Contractor(self.below(6), self.pick(&changes));

@@ -6,9 +6,10 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::contractor::ContractorAction;
 use super::endings::Beginning;
 use super::preparations::prepared;
-use super::service::QUOTA;
+use super::service::{LARGE_QUOTA, QUOTA};
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, SealPeriod, SealRecord, Step};
+use super::waiting_room::TurnOrder;
 
 /// The damages of a row of the first sheet: it has no id, no city, or no way to reach the customer.
 pub(super) const DAMAGES: [usize; 3] = [3, 4, 5];
@@ -20,6 +21,10 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     /// How many requests a run may have in flight.
     pub(super) concurrency: usize,
+    /// In which order they are answered.
+    pub(super) turns: TurnOrder,
+    /// How many requests the service allows within a window.
+    pub(super) quota: usize,
     /// Whether the person relies on the record of seals.
     pub(super) trusts_seals: bool,
     /// The flags of the imports in the end.
@@ -35,6 +40,8 @@ impl Plan {
             rows,
             steps,
             concurrency: 1,
+            turns: TurnOrder::FirstName,
+            quota: QUOTA,
             trusts_seals: false,
             flags: ImportFlags::default(),
             zone: "UTC",
@@ -63,7 +70,7 @@ pub(super) fn plan(seed: u64) -> Plan {
         Theme::Billing,
         Theme::DerivedIds,
     ]);
-    let count = if theme == Theme::Network && chance.one_in(12) {
+    let count = if theme == Theme::Network && chance.one_in(8) {
         // More than the quota allows within one run.
         QUOTA + 2
     } else {
@@ -83,7 +90,7 @@ pub(super) fn plan(seed: u64) -> Plan {
     steps.extend(chance.ending(theme, beginning));
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
-        let fate = if rows.len() > QUOTA && chance.one_in(2) {
+        let fate = if rows.len() > QUOTA && !chance.one_in(4) {
             // The run waits for slots of requests that arrived long after they were sent, were refused, or were lost.
             chance.trouble_of_many_rows()
         } else {
@@ -102,6 +109,8 @@ pub(super) fn plan(seed: u64) -> Plan {
         rows,
         steps,
         concurrency,
+        turns: chance.pick(&[TurnOrder::FirstName, TurnOrder::LastName]),
+        quota: if chance.one_in(6) { LARGE_QUOTA } else { QUOTA },
         trusts_seals: chance.one_in(3),
         flags: theme.flags(),
         zone: chance.pick(&["UTC", "America/Toronto", "Asia/Tokyo"]),

@@ -70,6 +70,9 @@ pub(super) struct Service {
 /// The quota of the histories: small, so that it is used up.
 pub(super) const QUOTA: usize = 12;
 
+/// A quota of which the program records some requests in advance.
+pub(super) const LARGE_QUOTA: usize = 192;
+
 /// The window of the quota.
 pub(super) const WINDOW: Duration = Duration::from_secs(3600);
 

@@ -12,6 +12,9 @@ use super::sheet_edit::SheetEdit;
 /// The target of an export to a new workbook; each smaller number is one of the files, or the usual new one.
 pub(super) const NEW_WORKBOOK: usize = usize::MAX;
 
+/// The target of an export to a JSON document.
+pub(super) const NEW_DOCUMENT: usize = NEW_WORKBOOK - 1;
+
 /// A step of a history.
 #[derive(Clone, Debug)]
 pub(super) enum Step {

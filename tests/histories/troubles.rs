@@ -71,6 +71,13 @@ impl Chance {
 
     /// What happens to the import of more rows than the quota allows.
     pub(super) fn trouble_of_many_rows(&mut self) -> Fate {
+        if self.one_in(4) {
+            // The computer sleeps soon after the first requests have left.
+            return Fate {
+                sleeps_after: Some(u32::try_from(6 + self.below(16)).unwrap()),
+                ..Fate::default()
+            };
+        }
         let kinds = [
             TroubleKind::RequestLate,
             TroubleKind::Refused,

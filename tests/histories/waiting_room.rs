@@ -11,17 +11,27 @@ use super::waits::Waits;
 /// Dropped when a turn is over.
 pub(super) type Turn = oneshot::Sender<()>;
 
+/// In which order requests in flight are answered, by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TurnOrder {
+    FirstName,
+    /// The first requests wait for the answers of those that come after them.
+    LastName,
+}
+
 /// The requests that wait.
 #[derive(Debug)]
 pub(super) struct WaitingRoom {
+    order: TurnOrder,
     waits: Arc<Waits>,
     waiting: Mutex<Vec<(String, oneshot::Sender<Turn>)>>,
     entered: Notify,
 }
 
 impl WaitingRoom {
-    pub(super) fn new(waits: &Arc<Waits>) -> Self {
+    pub(super) fn new(order: TurnOrder, waits: &Arc<Waits>) -> Self {
         Self {
+            order,
             waits: Arc::clone(waits),
             waiting: Mutex::default(),
             entered: Notify::new(),
@@ -59,12 +69,15 @@ impl WaitingRoom {
             }
             let next = {
                 let mut waiting = self.waiting();
-                let names = waiting.iter().map(|(name, _)| name).enumerate();
-                let first = names.min_by_key(|(_, name)| *name).map(|(at, _)| at);
-                first.map(|at| waiting.remove(at).1)
+                waiting.sort_by(|(one, _), (other, _)| one.cmp(other));
+                match self.order {
+                    TurnOrder::FirstName if !waiting.is_empty() => Some(waiting.remove(0)),
+                    TurnOrder::FirstName => None,
+                    TurnOrder::LastName => waiting.pop(),
+                }
             };
             let (turn, over) = oneshot::channel();
-            if next.is_some_and(|next| next.send(turn).is_ok()) {
+            if next.is_some_and(|(_, next)| next.send(turn).is_ok()) {
                 // An error: nobody sends anything, the turn is dropped.
                 let _ = over.await;
             }

@@ -18,6 +18,7 @@ use super::sheet::Sheet;
 use super::sheet_edit::Edit;
 use super::steps::{Fate, ImportFlags, Step};
 use super::virtual_time;
+use super::waiting_room::TurnOrder;
 
 /// Nothing, or what is wrong.
 pub(super) type Held = Result<(), String>;
@@ -65,6 +66,7 @@ pub(super) struct World {
     /// The first is the one in use.
     pub(super) offices: [Office; 2],
     concurrency: usize,
+    turns: TurnOrder,
     /// Whether the person relies on the record of seals.
     pub(super) trusts_seals: bool,
     /// The flags of the imports in the end.
@@ -138,6 +140,7 @@ impl World {
             network,
             offices,
             concurrency: plan.concurrency,
+            turns: plan.turns,
             trusts_seals: plan.trusts_seals,
             flags: plan.flags,
             told: vec![format!("leads.csv is\n{}", sheet.text())],
@@ -150,6 +153,7 @@ impl World {
             settled: None,
         };
         fs::write(world.path("leads.csv"), sheet.text()).unwrap();
+        world.network().service.quota = plan.quota;
         world
     }
 
@@ -157,9 +161,9 @@ impl World {
     /// otherwise it would depend on the threads which of them was the first.
     pub(super) fn begin(&mut self, fate: Fate) {
         let may_end = !fate.is_quiet() || !self.is_connected() || self.network().may_refuse();
-        let concurrency = self.concurrency;
+        let (concurrency, turns) = (self.concurrency, self.turns);
         let computer = &mut self.office_mut().computer;
-        computer.concurrency = concurrency;
+        (computer.concurrency, computer.turns) = (concurrency, turns);
         computer.takes_turns = may_end;
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);
