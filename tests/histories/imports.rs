@@ -200,6 +200,7 @@ impl World {
             (None, Some(rejects)) => Some(Advice::Rejects(rejects.clone())),
             (None, None) => None,
         };
+        self.note_requested_rows(&command.file, sheet, result);
         self.measurements_are_of_their_houses(sheet, result)?;
         self.advised_prefix_is_of_all_rows(sheet, result)?;
         self.pending_rows_are_missed(command, sheet, result)?;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::figures::Figures;
 use super::pauses::Pauses;
 use super::service::MeasurementRecord;
+use super::shown_numbers::RequestedRows;
 use super::steps::SealRecord;
 use super::world::World;
 
@@ -56,6 +57,8 @@ pub(super) struct JournalHistory {
     pub(super) pauses: Pauses,
     /// The rows that the last import of each file left pending, by id and house.
     pub(super) pending: BTreeMap<String, Vec<(String, String)>>,
+    /// The rows of the last import of each file that are with the service.
+    pub(super) requested_rows: BTreeMap<String, RequestedRows>,
     /// The texts of customers that were sent for each measurement: its id, the name of the field and the text.
     pub(super) sent_texts: BTreeSet<(String, &'static str, String)>,
     /// The external ids that the service has refused, with the customer's name of the request.

@@ -1,15 +1,27 @@
 //! Whose numbers an export shows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use gutterbatch::export::RefreshPolicy;
+use gutterbatch::journal::FlagsByName;
+use gutterbatch::model::Outcome;
 
+use super::computer::{ImportCommand, ImportResult};
 use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::figures::FIGURES;
 use super::results::{ResultLine, json_lines, sealed_workbook};
 use super::sheet::Sheet;
 use super::world::{Held, World, require};
+
+/// The rows of an import that are with the service.
+#[derive(Clone, Debug)]
+pub(super) struct RequestedRows {
+    /// The flags with which they were read.
+    reading: FlagsByName,
+    /// The external ids by the cells of the rows.
+    ids: BTreeMap<Vec<String>, String>,
+}
 
 /// Whether every measurement was requested again before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +66,8 @@ impl World {
                         format!("{} has other rows than {file}", command.out)
                     })?;
                 }
-                self.rows_have_their_numbers(&shown)
+                self.rows_have_their_numbers(&shown)?;
+                self.no_row_lacks_its_numbers(file, &shown)
             }
             // What was sealed by a process that died keeps its numbers.
             ExportKind::New { .. } if self.network().requests > 0 => {
@@ -134,6 +147,59 @@ impl World {
                 .any(|line| line.measurement == id && line.figures.is_some());
             require(!is_known || has_numbers, || {
                 format!("{id} of {} has no numbers", measurement.house)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Notes the rows of an import that are with the service.
+    pub(super) fn note_requested_rows(&self, file: &str, sheet: &Sheet, result: &ImportResult) {
+        let mut ids = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let cells = sheet.typed(row);
+            let is_requested = matches!(
+                outcome,
+                Outcome::Created | Outcome::Existing | Outcome::Known
+            );
+            // Of a row that is there twice, one may be skipped.
+            if !seen.insert(cells.clone()) {
+                ids.remove(&cells);
+            } else if let Some(id) = id.clone().filter(|_| is_requested) {
+                ids.insert(cells, id);
+            }
+        }
+        let reading = result.reading.clone();
+        let rows = RequestedRows { reading, ids };
+        let requested = &mut self.network().observer.journal.requested_rows;
+        requested.insert(file.to_owned(), rows);
+    }
+
+    /// A row that is with the service has the numbers of its measurement once the journal knows that it is complete.
+    fn no_row_lacks_its_numbers(&self, file: &str, shown: &Sheet) -> Held {
+        let command = ImportCommand {
+            file: file.to_owned(),
+            ..ImportCommand::default()
+        };
+        let reading = self.office().computer.recalled(&command);
+        let network = self.network();
+        let journal = &network.observer.journal;
+        let requested = journal.requested_rows.get(file);
+        let Some(requested) = requested.filter(|rows| rows.reading == reading) else {
+            return Ok(());
+        };
+        for row in 0..shown.rows.len() {
+            let id = requested.ids.get(&shown.typed(row));
+            let measurement = id.and_then(|id| network.service.with_external_id(id));
+            let known = measurement.and_then(|one| journal.shown.get(&one.id()));
+            let Some(known) = known.filter(|known| known.is_complete()) else {
+                continue;
+            };
+            let lacking = FIGURES
+                .iter()
+                .find(|header| shown.cell(row, header).is_empty());
+            require(lacking.is_none(), || {
+                format!("{} is complete, and {file} has no {lacking:?}", known.id())
             })?;
         }
         Ok(())
