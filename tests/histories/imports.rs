@@ -163,13 +163,17 @@ impl World {
     fn note_unanswered(&self, sheet: &Sheet) {
         let mut network = self.network();
         let observer = &mut network.observer;
+        let mut rows_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (row, house) in sheet.houses().into_iter().enumerate() {
+            rows_of.entry(house).or_default().push(row);
+        }
         for sent in std::mem::take(&mut observer.sent_now) {
-            let rows = 0..sheet.rows.len();
-            let is_of_house = |row: &usize| {
-                let id = sheet.cell(*row, "id");
-                sheet.house(*row) == sent.house && !id.is_empty() && sent.external_id.ends_with(id)
+            let has_id = |row: &&usize| {
+                let id = sheet.cell(**row, "id");
+                !id.is_empty() && sent.external_id.ends_with(id)
             };
-            let mut rows = rows.filter(is_of_house);
+            let rows = rows_of.get(&sent.house).into_iter().flatten();
+            let mut rows = rows.filter(has_id).copied();
             let row = rows.next().filter(|_| rows.next().is_none());
             if let Some(row) = row.filter(|_| !observer.is_answered(&sent.external_id)) {
                 let (id, cells) = (sent.external_id.clone(), sheet.typed(row));

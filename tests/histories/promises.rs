@@ -1,6 +1,6 @@
 //! What an import must do with the flags of a person, with the rejects, and with rows that were corrected there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use gutterbatch::model::Outcome;
 
@@ -229,10 +229,17 @@ impl World {
 /// Of two rows of one id that differ, nobody knows which is meant.
 pub(super) fn rows_of_one_id_are_invalid(sheet: &Sheet, result: &ImportResult) -> Held {
     let typed: Vec<Vec<String>> = (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
+    let mut of_id: HashMap<&String, Vec<&Vec<String>>> = HashMap::new();
+    for cells in &typed {
+        of_id.entry(&cells[0]).or_default().push(cells);
+    }
     for (row, (outcome, _)) in result.rows.iter().enumerate() {
-        let mut others = typed.iter();
-        let is_contradicted = others.any(|other| other[0] == typed[row][0] && *other != typed[row]);
-        let is_free = typed[row][0].is_empty() || result.corrected.contains(&row);
+        if typed[row][0].is_empty() {
+            continue;
+        }
+        let mut others = of_id[&typed[row][0]].iter();
+        let is_contradicted = others.any(|other| **other != typed[row]);
+        let is_free = result.corrected.contains(&row);
         let is_right = is_free || !is_contradicted || *outcome == Outcome::Invalid;
         require(is_right, || {
             let house = sheet.house(row);
