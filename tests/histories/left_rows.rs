@@ -9,14 +9,16 @@ use super::observer::{Observer, SentRow};
 use super::sheet::Sheet;
 use super::world::{Held, World, is_sheet, require};
 
-/// Whether the present command has sent a row that is none of these, given by id and house.
+/// Whether the present command has sent a row that is none of these, given by id and house, and that no process may have
+/// recorded before it died.
 fn has_sent_another(observer: &Observer, rows: &[(String, String)]) -> bool {
     let is_one = |sent: &SentRow| {
         let mut rows = rows.iter();
         rows.any(|(id, house)| *id == sent.external_id || *house == sent.house)
     };
+    let begun = &observer.journal.begun;
     let mut sent = observer.sent_now.iter();
-    sent.any(|sent| !sent.is_repeated && !is_one(sent))
+    sent.any(|sent| !sent.is_repeated && !begun.contains(&sent.house) && !is_one(sent))
 }
 
 impl World {
