@@ -47,8 +47,11 @@ fn address(house: usize) -> (String, &'static str) {
         3 => "Apt 2",
         _ => "",
     };
-    // Numbers of different houses have a part in common.
-    let part = if house % 4 == 1 { "4-" } else { "" };
+    // Numbers of different houses have a part in common; of thousands, each would be compared with all others.
+    let part = match house % 4 {
+        1 => format!("{}-", 4 + house / 1000),
+        _ => String::new(),
+    };
     (format!("{part}{} {name} {kind}", 100 + 3 * building), unit)
 }
 
