@@ -329,14 +329,10 @@ impl Chance {
         let changes = [ContractorAction::ChangeResult, ContractorAction::Withdraw];
         let change = Step::Contractor(self.below(6), self.pick(&changes));
         let lied = self.pick_step([own, all]);
-        vec![
-            import(),
-            Step::Month,
-            export(),
-            change,
-            lied,
-            seal(),
-            export(),
-        ]
+        // What an export has read before, and is final, is not requested again.
+        let read = self.one_in(2).then(export);
+        let later = [change, lied, seal(), export()];
+        let billed = [import(), Step::Month].into_iter();
+        billed.chain(read).chain(later).collect()
     }
 }

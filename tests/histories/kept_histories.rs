@@ -4,8 +4,9 @@ use super::contractor::ContractorAction;
 use super::loopback::{Trouble, TroubleKind};
 use super::plan::Plan;
 use super::runner::require_to_hold;
+use super::service::LARGE_QUOTA;
 use super::sheet_edit::{Edit, SheetEdit};
-use super::steps::{Fate, ImportFlags, SealRecord, Step};
+use super::steps::{Fate, ImportFlags, NEW_DOCUMENT, SealRecord, Step};
 
 /// What happens to requests of a command from the one with this number on.
 fn trouble(kind: TroubleKind, first: usize, times: usize) -> Fate {
@@ -155,4 +156,25 @@ fn requests_that_were_on_their_way_when_the_computer_slept_count_when_it_wakes()
             ..Plan::of(vec![0; 14], vec![sort, import])
         });
     }
+}
+
+#[test]
+fn requests_that_are_recorded_in_advance_wait_after_a_429() {
+    let paused = trouble(TroubleKind::RateLimited(Some(30)), 2, 1);
+    let import = Step::Import(0, ImportFlags::default(), paused);
+    require_to_hold(&Plan {
+        quota: LARGE_QUOTA,
+        ..Plan::of(vec![0; 5], vec![import])
+    });
+}
+
+#[test]
+fn a_document_has_no_numbers_of_another_house() {
+    let lie = trouble(TroubleKind::OtherAddress, 0, 40);
+    let steps = vec![
+        Step::import(0),
+        Step::Month,
+        Step::Export(NEW_DOCUMENT, None, lie),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 0], steps));
 }

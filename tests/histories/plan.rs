@@ -110,7 +110,7 @@ pub(super) fn plan(seed: u64) -> Plan {
         steps,
         concurrency,
         turns: chance.pick(&[TurnOrder::FirstName, TurnOrder::LastName]),
-        quota: if chance.one_in(6) { LARGE_QUOTA } else { QUOTA },
+        quota: if chance.one_in(4) { LARGE_QUOTA } else { QUOTA },
         trusts_seals: chance.one_in(3),
         flags: theme.flags(),
         zone: chance.pick(&["UTC", "America/Toronto", "Asia/Tokyo"]),

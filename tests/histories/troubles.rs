@@ -82,6 +82,7 @@ impl Chance {
             TroubleKind::RequestLate,
             TroubleKind::Refused,
             TroubleKind::RequestLost,
+            TroubleKind::RateLimited(Some(30)),
         ];
         let kind = self.pick(&kinds);
         let trouble = Trouble {
