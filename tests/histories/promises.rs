@@ -203,8 +203,11 @@ impl World {
                 let is_accepted =
                     !is_rejected(outcome) && outcome != Outcome::Duplicate && !is_copied;
                 let mut network = self.network();
-                let corrected = &mut network.observer.journal.corrected;
-                if is_accepted {
+                let observer = &mut network.observer;
+                // With neither its id nor its house number, the row may be a new one.
+                let has_id = !cells[0].is_empty() && sheet.cell(row, "id") == cells[0];
+                if is_accepted && (has_id || !observer.renumbered.contains(&house)) {
+                    let corrected = &mut observer.journal.corrected;
                     corrected.insert((origin.clone(), cells.clone()));
                 }
             }
