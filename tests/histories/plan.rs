@@ -88,11 +88,15 @@ pub(super) fn plan(seed: u64) -> Plan {
     let steps: Vec<Step> = (0..count).map(|_| chance.step_of(theme)).collect();
     let mut steps = prepared(steps, &mut chance);
     steps.extend(chance.ending(theme, beginning));
+    let quota = chance.pick(&[LARGE_QUOTA, QUOTA, QUOTA, QUOTA]);
     if chance.below(3) > 0 {
         // Most people import before they do anything else.
         let fate = if rows.len() > QUOTA && !chance.one_in(4) {
             // The run waits for slots of requests that arrived long after they were sent, were refused, or were lost.
             chance.trouble_of_many_rows()
+        } else if quota > QUOTA && chance.one_in(4) {
+            // Some of the requests are recorded in advance.
+            chance.pause()
         } else {
             chance.fate()
         };
@@ -110,7 +114,7 @@ pub(super) fn plan(seed: u64) -> Plan {
         steps,
         concurrency,
         turns: chance.pick(&[TurnOrder::FirstName, TurnOrder::LastName]),
-        quota: if chance.one_in(4) { LARGE_QUOTA } else { QUOTA },
+        quota,
         trusts_seals: chance.one_in(3),
         flags: theme.flags(),
         zone: chance.pick(&["UTC", "America/Toronto", "Asia/Tokyo"]),

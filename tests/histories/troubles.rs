@@ -101,6 +101,19 @@ impl Chance {
         }
     }
 
+    /// The service asks for a pause in the middle of an import.
+    pub(super) fn pause(&mut self) -> Fate {
+        let trouble = Trouble {
+            kind: TroubleKind::RateLimited(Some(30)),
+            first: 1 + self.below(3),
+            times: 1,
+        };
+        Fate {
+            trouble: Some(trouble),
+            ..Fate::default()
+        }
+    }
+
     fn trouble_kind(&mut self) -> TroubleKind {
         self.pick(&[
             TroubleKind::RequestLost,
