@@ -26,7 +26,7 @@ use tokio::runtime::Runtime;
 
 use super::listener::{runtime, service_address};
 use super::loopback::Network;
-use super::service::VERSION;
+use super::service::{QUOTA, VERSION};
 use super::virtual_time::{self, process, wall};
 use super::waiting_room::{TurnOrder, WaitingRoom};
 use super::waits::Waits;
@@ -277,7 +277,8 @@ impl Computer {
         // Where nothing ends the run but its last row, the order of several requests does not matter.
         let takes_turns = self.takes_turns || self.concurrency == 1;
         let room = takes_turns.then(|| Arc::new(WaitingRoom::new(self.turns, &waits)));
-        if takes_turns && self.concurrency > 1 {
+        // With a large quota, requests are recorded while another one is in flight.
+        if takes_turns && (self.concurrency > 1 || quota > QUOTA) {
             virtual_time::begin_turns();
         }
         let runtime = runtime(&self.network, room.clone());
