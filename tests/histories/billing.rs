@@ -25,6 +25,10 @@ impl World {
     pub(super) fn export_over(&mut self, over: usize, own: Option<usize>, fate: Fate) -> Held {
         let mut names: Vec<String> = self.files().into_keys().collect();
         let own = own.map(|file| self.sheet_name(file));
+        if own.is_some() {
+            // The command line refuses other formats than that of the sheet.
+            names.retain(|name| is_named(name, "csv"));
+        }
         names.push(
             if own.is_some() {
                 "results.csv"
