@@ -205,8 +205,10 @@ impl World {
                 let mut network = self.network();
                 let observer = &mut network.observer;
                 // With neither its id nor its house number, the row may be a new one.
-                let has_id = !cells[0].is_empty() && sheet.cell(row, "id") == cells[0];
-                if is_accepted && (has_id || !observer.renumbered.contains(&house)) {
+                let now = sheet.typed(row);
+                let has_id = !cells[0].is_empty() && now[0] == cells[0];
+                let is_its_house = has_id || !observer.renumbered.contains(&house);
+                if is_accepted && is_its_house && is_mostly_the_same(cells, &now) {
                     let corrected = &mut observer.journal.corrected;
                     corrected.insert((origin.clone(), cells.clone()));
                 }
@@ -227,6 +229,15 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// Whether most of a row's id, customer and street are what they were; otherwise it may be a new row.
+fn is_mostly_the_same(before: &[String], now: &[String]) -> bool {
+    let identifying = before.iter().zip(now).take(5);
+    let both = identifying.filter(|(one, other)| !one.is_empty() && !other.is_empty());
+    let (same, different): (Vec<_>, Vec<_>) =
+        both.partition(|(one, other)| one.eq_ignore_ascii_case(other));
+    same.len() > different.len()
 }
 
 /// Of two rows of one id that differ, nobody knows which is meant.
