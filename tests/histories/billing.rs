@@ -239,6 +239,10 @@ impl World {
         let sealed = journal.sealed.last_key_value().map(|(number, _)| *number);
         let newest = sealed.unwrap_or_default().max(journal.newest_restored_seal);
         for (_, content) in written.iter().filter(|(name, _)| is_named(name, "xlsx")) {
+            // A file that a dead process had sealed is written with those of later seals.
+            let mut sealed = journal.sealed.iter();
+            let own = sealed.find(|(_, bytes)| *bytes == content);
+            let newest = own.map_or(newest, |(number, _)| *number);
             let office = self.office_mut();
             office.newest_seals.entry(content.clone()).or_insert(newest);
         }
