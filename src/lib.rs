@@ -100,6 +100,7 @@
 //! | `lettered.rs` | columns that options name by their letters |
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
+//! | `near_columns.rs` | whether a header is near a field, and its cells right for it |
 //! | `options.rs` | the options that override detection |
 //! | `reader.rs` | the open table and its rows |
 //! | `detected_layout.rs` | what was detected, for messages |

@@ -1,26 +1,17 @@
 //! Suggests headers for required fields that no column feeds.
 
-use crate::model::{EXCERPT_CHARS, Field, Region, WordList, fold_place};
+use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::sheet::{MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason};
 use crate::table::address_choice::{are_of_two, units_of};
+use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::street_columns::{has_house_numbers, likely_house_numbers};
-use crate::table::synonyms::{
-    additional_words, fold, header_meaning, header_similarity, listed_qualifier, unlisted_front,
-};
+use crate::table::near_columns::{Nearness, has_answers, has_values, has_word, nearness};
+use crate::table::street_cells::streets_by_cells;
+use crate::table::street_columns::likely_house_numbers;
+use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
 use crate::table::table_head::TableHead;
-use crate::table::unit_columns::are_units;
 
-static NUMBER_ENDS: WordList = WordList::new("number_ends");
-static PHONE_WORDS: WordList = WordList::new("phone_words");
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
-static ANSWERS: WordList = WordList::new("answers");
-
-/// Minimum similarity, up to 1, of a header that is suggested for a field.
-const MIN_SIMILARITY: f64 = 0.8;
-
-/// Similarity assigned to record-number columns (`Permit No`) as candidates for ids.
-const NUMBER_OF_RECORD: f64 = 0.95;
 
 impl Columns {
     /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
@@ -30,7 +21,7 @@ impl Columns {
         missing: &[Field],
         head: (&TableHead, &[usize]),
     ) -> Vec<MissingField> {
-        let guess = |field: Field| self.guess(field, missing, head);
+        let guess = |field: Field| self.guess(field, head);
         let mut guesses: Vec<MissingField> = missing.iter().map(|field| guess(*field)).collect();
         self.guess_contacts(&mut guesses, guess);
         guesses
@@ -46,7 +37,13 @@ impl Columns {
             let field = one.field;
             let is_of_other = |column| {
                 let mut parts = parts.iter();
-                parts.any(|part| are_of_two(*part, (field, column), head))
+                let qualifier = head.qualifiers().of(column);
+                // `Owner Zip` does not complete `Address`.
+                parts.any(|part| {
+                    are_of_two(*part, (field, column), head)
+                        || part.0 == Field::Line1
+                            && !["", head.qualifiers().of(part.1)].contains(&qualifier)
+                })
             };
             one.suggestions.retain(|near| !is_of_other(near.column));
             parts.extend(one.suggestions.first().map(|near| (field, near.column)));
@@ -131,59 +128,36 @@ impl Columns {
         headers.find(|header| header_meaning(header).is_none() && is_person(contact, header))
     }
 
-    /// The headers that may be misspellings of a missing field: each is offered for one field only, because a column
-    /// that feeds two would send the street as the region. The columns of other addresses are not offered.
-    fn guess(
-        &self,
-        field: Field,
-        missing: &[Field],
-        (head, of_others): (&TableHead, &[usize]),
-    ) -> MissingField {
-        let rivals = || PARTS.iter().chain(missing).filter(|other| **other != field);
-        let street = self.indexes_of(Field::Line1).first();
-        let qualifiers = head.qualifiers();
-        let is_own = |column: usize| {
-            street.is_some_and(|&street| {
-                let own = qualifiers.of(street);
-                !own.is_empty() && own == qualifiers.of(column)
-            })
+    /// The columns that may have a missing field: their headers are near it, and most of their cells are right for it. The
+    /// columns of other addresses are not offered.
+    fn guess(&self, field: Field, (head, of_others): (&TableHead, &[usize])) -> MissingField {
+        let is_of_other =
+            |column: usize| of_others.contains(&column) || self.is_behind_other(column, head);
+        let streets: Vec<usize> = match field {
+            Field::Line1 => streets_by_cells(head).collect(),
+            _ => Vec::new(),
         };
-        let is_of_other = |column: usize| {
-            of_others.contains(&column) || !is_own(column) && self.is_behind_other(column, head)
-        };
-        let mut near: Vec<(f64, usize)> = self
+        let near = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
-            // `Start Date` resembles `State`.
-            .filter(|(_, header)| !fold(header).ends_with("date"))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
-            // A column that feeds another field is not a misspelling of this one.
-            .filter(|(_, header)| meaning_with_any_words(header).is_none_or(|known| known == field))
-            .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(head, *index))
-            .map(|(index, header)| {
-                let is_number = field == Field::Id && is_number_of_record(header);
-                let near = if is_number {
-                    NUMBER_OF_RECORD
-                } else if is_own(index) && qualifiers.is_named(index, field) {
-                    1.0
-                } else {
-                    header_similarity(header, field)
-                };
-                (near, index)
+            .filter(|(index, header)| !has_word(header, &NO_CUSTOMER) && !has_answers(head, *index))
+            .filter_map(|(index, header)| {
+                let by_cells = streets.contains(&index).then_some(Nearness::AtEnd);
+                Some((by_cells.or_else(|| nearness(header, field))?, index))
             })
-            .filter(|(near, _)| *near >= MIN_SIMILARITY)
-            // `Address Line 2 (Job)` is not a street.
-            .filter(|(near, index)| {
-                field != Field::Line1
-                    || header_similarity(&self.headers()[*index], Field::Line2) <= *near
-            })
-            .filter(|(near, index)| {
-                rivals().all(|rival| header_similarity(&self.headers()[*index], *rival) < *near)
-            })
-            .filter(|(_, index)| has_values(head, *index, field))
-            .collect();
-        near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
+            .filter(|(_, index)| has_values(head, *index, field));
+        let mut near: Vec<(Nearness, usize)> = near.collect();
+        near.sort_unstable();
+        let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
+        if field == Field::Line1 {
+            let rank = |column: &usize| house_rank(&head.names[*column]);
+            near.sort_by_key(rank);
+            // Of two streets, only the user knows the house's.
+            if near.len() > 1 && rank(&near[0]) == rank(&near[1]) {
+                near.clear();
+            }
+        }
         MissingField::with_near(field, &near, self.headers())
     }
 
@@ -219,32 +193,6 @@ impl Columns {
     }
 }
 
-/// Whether a header ends like that of a number or id of a record, such as `Permit No`; phone numbers are not ids.
-fn is_number_of_record(header: &str) -> bool {
-    let folded = fold(header);
-    NUMBER_ENDS.iter().any(|end| folded.ends_with(end))
-        && !PHONE_WORDS.iter().any(|phone| folded.contains(phone))
-}
-
-/// The field that a header names, with any words in front.
-fn meaning_with_any_words(header: &str) -> Option<Field> {
-    let unlisted = || unlisted_front(header).map(|(_, meaning)| meaning);
-    header_meaning(header)
-        .or_else(unlisted)
-        .map(|meaning| meaning.field)
-}
-
-/// Whether a header names another person than the customer, or what the customer allows, as in `Rep Email`.
-fn is_of_no_customer(header: &str) -> bool {
-    let mut words = header.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| NO_CUSTOMER.has(&fold(word)))
-}
-
-/// Whether the filled cells of a column are answers to a question.
-fn has_answers(head: &TableHead, column: usize) -> bool {
-    head.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
-}
-
 /// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of `Site Phone` is a place.
 fn is_person((contact, field): (&str, Field), header: &str) -> bool {
     let folded = fold(header);
@@ -255,35 +203,13 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
     })
 }
 
-/// Whether the cells of a column can be values of a field: all of them regions, because `St` may be a street too; one of
-/// them an email or a phone; for ids no units, amounts and house numbers; and no streets for ids, names and
-/// cities.
-fn has_values(head: &TableHead, column: usize, field: Field) -> bool {
-    let mut filled = head.filled(column);
-    let is_phone = |cell: &str| cell.matches(|c: char| c.is_ascii_digit()).count() >= 7;
-    match field {
-        Field::Region => filled.all(|cell| Region::from_spelling(&fold_place(cell)).is_some()),
-        Field::Email | Field::Phone if head.below.is_empty() => true,
-        Field::Email => filled.any(|cell| cell.matches('@').count() == 1),
-        Field::Phone => filled.any(is_phone),
-        Field::Id => {
-            let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
-            let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
-            !are_units(head, column)
-                && !has_house_numbers(head, column)
-                && filled.all(|cell| has_digit(cell) && !is_amount(cell))
-        }
-        Field::Name | Field::City => !has_house_numbers(head, column),
-        _ => true,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::RowNumber;
     use crate::sheet::SheetError;
     use crate::table::TableOptions;
+    use crate::table::table_head::CandidateRow;
 
     /// The only field that is missing, with the suggested columns.
     fn missing(headers: &str) -> (Field, Vec<(usize, String)>) {
@@ -319,10 +245,13 @@ mod tests {
     /// The first suggestion for each missing field.
     fn suggested(headers: &str) -> Vec<String> {
         let headers = headers.split(',').map(str::to_owned).collect();
-        let headers = TableHead::new(Some(RowNumber(1)), headers);
-        let found = Columns::find(headers, &TableOptions::default());
+        of_head(TableHead::new(Some(RowNumber(1)), headers))
+    }
+
+    fn of_head(head: TableHead) -> Vec<String> {
+        let found = Columns::find(head, &TableOptions::default());
         let Err(SheetError::MissingFields { missing, .. }) = found else {
-            panic!("a field is missing");
+            panic!("a field is missing: {found:?}");
         };
         let first = missing.iter().map(|one| {
             let near = one
@@ -373,6 +302,87 @@ mod tests {
         ] {
             assert_eq!(suggested(&format!("Id,{persons},{address}")), expected);
         }
+    }
+
+    /// The first suggestion for each missing field of a table with these rows.
+    fn suggested_in(rows: &str) -> Vec<String> {
+        let rows = rows.lines().map(|row| row.split(',').map(str::to_owned));
+        let rows = rows.zip(1..).map(|(cells, number)| CandidateRow {
+            number: RowNumber(number),
+            cells: cells.collect(),
+        });
+        let mut rows = rows.collect::<Vec<_>>();
+        let head = TableHead::new(Some(RowNumber(1)), rows.remove(0).cells);
+        of_head(head.with_surroundings(&rows))
+    }
+
+    const PLACE: &str = "City,State,Zip";
+
+    #[test]
+    fn words_of_the_customer_are_suggested_before_headers_that_are_only_alike() {
+        for (header, cells) in [
+            ("lat,lon", "39.96,-83.0"),
+            ("location", "(41.8 -87.6)"),
+            ("County Name", "Greene"),
+            ("Contract Type", "Works"),
+            ("Marshal First Name", "Ann"),
+            ("prior_owner", "Ann Reed"),
+            ("co own name", "Ann Reed"),
+            ("Lead Owner", "Ann Reed"),
+            ("Provider Name", "4412"),
+        ] {
+            let rows = format!(
+                "Id,{header},Facility Name,Phone,Street,{PLACE}\n1,{cells},Oak Clinic,614 555 0100,1 Elm St,Troy,OH,45373"
+            );
+            assert_eq!(suggested_in(&rows), ["name=Facility Name"], "{header}");
+            let rows = rows.replace("Facility Name", "Kind");
+            assert_eq!(suggested_in(&rows), ["name="], "{header}");
+        }
+    }
+
+    #[test]
+    fn only_a_column_of_phone_numbers_is_suggested_for_the_phone() {
+        for (header, cell, expected) in [
+            ("Parcel Number", "29073300100800", "email="),
+            ("License Number", "6145550100", "email="),
+            ("Contract Number", "6145550100", "email="),
+            ("Event", "Open house", "email="),
+            ("Owner Phone Type", "Mobile", "email="),
+            ("Contact_Ph", "614-555-0100", "phone=Contact_Ph"),
+            ("Phone (day)", "(614) 555-0100 ext. 4", "phone=Phone (day)"),
+            ("Owner Phone", "1915843", "email="),
+        ] {
+            let rows =
+                format!("Id,Name,{header},Street,{PLACE}\n1,Ann,{cell},1 Elm St,Troy,OH,45373");
+            assert_eq!(suggested_in(&rows), [expected], "{header}");
+        }
+    }
+
+    #[test]
+    fn parts_of_the_address_are_suggested_by_their_cells() {
+        let rows = "Id,Name,Phone,SITE_ADDRESS,CITY_DECODE,TOWNSHIP_DECODE,State,COMMDIST\n1,Ann,1,1 Elm St,Troy,Oak Creek,OH,4";
+        assert_eq!(suggested_in(rows), ["city=CITY_DECODE", "postal_code="]);
+        for (headers, cells, expected) in [
+            (
+                "Parcel Indexes,Parcel Address",
+                "88,1 Elm St",
+                "Parcel Address",
+            ),
+            ("Kind,Location", "A,1 Elm St", "Location"),
+        ] {
+            let rows = format!("Id,Name,Phone,{headers},{PLACE}\n1,Ann,1,{cells},Troy,OH,45373");
+            assert_eq!(suggested_in(&rows), [format!("line1={expected}")]);
+        }
+        let rows = "Id,Name,Phone,Address,City,State,Owner Zip\n1,Ann,1,1 Elm St,Troy,OH,10001";
+        assert_eq!(suggested_in(rows), ["postal_code="]);
+    }
+
+    #[test]
+    fn a_number_of_a_record_is_suggested_for_the_id_alone() {
+        let rows = format!(
+            "Contract No,extension,Vendor Name,Street,{PLACE},Phone\n11-8,54,Oak Clinic,1 Elm St,Troy,OH,45373,1\n11-9,55,Elm Clinic,2 Elm St,Troy,OH,45373,1"
+        );
+        assert_eq!(suggested_in(&rows), ["id=Contract No", "name=Vendor Name"]);
     }
 
     #[test]

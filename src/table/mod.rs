@@ -24,6 +24,7 @@ mod known_table;
 mod lettered;
 mod located;
 mod names;
+mod near_columns;
 mod options;
 mod qualifiers;
 mod reader;

@@ -19,6 +19,9 @@ pub(super) const COMPANIES_FROM: usize = 3;
 /// Maximum length of a header that can be in the list, with additions.
 const MAX_HEADER_LENGTH: usize = 200;
 
+/// Minimum similarity, up to 1, of a header with a typing error and the name that is meant.
+const MIN_SIMILARITY: f64 = 0.8;
+
 /// Maximum length of a name that may also be the end of another word.
 const SHORT: usize = 2;
 
@@ -110,7 +113,7 @@ pub(super) fn header_meaning(header: &str) -> Option<HeaderMeaning> {
 }
 
 /// What a folded header means, by the list.
-fn known(folded: &str) -> Option<HeaderMeaning> {
+pub(super) fn known(folded: &str) -> Option<HeaderMeaning> {
     SYNONYMS.headers.get(folded).copied()
 }
 
@@ -199,7 +202,7 @@ pub(super) fn words_behind(header: &str) -> Option<(String, HeaderMeaning)> {
     let is_part = |rest: &str| known(rest).is_some_and(|one| one.field.is_address_part());
     let ends_in_part = behind.char_indices().any(|(at, _)| is_part(&behind[at..]));
     // `Street Name` and `City Code` are further names.
-    let is_name = ["name", "code"].contains(&behind.as_str());
+    let is_name = ["name", "code", "decode", "desc", "text"].contains(&behind.as_str());
     (!ends_in_part && !is_name).then_some((behind, meaning))
 }
 
@@ -245,33 +248,23 @@ fn in_set(folded: &str) -> Option<(&'static str, HeaderMeaning)> {
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
 }
 
-/// How near a header is to those of a field: 1 is equal. The words of a set in front do not count.
-pub(super) fn header_similarity(header: &str, field: Field) -> f64 {
+/// The field of the name that a header misspells, with or without the words of a set in front.
+pub(super) fn misspelled_field(header: &str) -> Option<Field> {
     let folded = fold(header);
-    let is_customer = matches!(field, Field::Name | Field::Email | Field::Phone);
-    let mut sets = SYNONYMS.sets.iter().map(String::as_str);
-    let in_set = sets.find_map(|set| Some((set, folded.strip_prefix(set)?)));
-    let in_set = in_set.filter(|(_, rest)| !rest.is_empty());
-    let (set, rest) = in_set.unwrap_or(("", &folded));
-    let known = SYNONYMS.headers.iter();
-    let known = known.filter(|(_, meaning)| meaning.field == field);
-    let near = known.map(|(known, meaning)| {
-        // `Mortgage Company` is not a customer.
-        let is_company = field == Field::Name && meaning.rank >= COMPANIES_FROM;
-        if is_customer && !is_company && ends_alike(known, &folded) {
-            return ENDS_ALIKE;
-        }
-        strsim::jaro_winkler(known.strip_prefix(set).unwrap_or(known), rest)
+    let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
+    let mut sets = SYNONYMS.sets.iter();
+    let rest = sets.find_map(|set| folded.strip_prefix(set.as_str()));
+    let names = SYNONYMS.headers.iter();
+    let near = names.filter(|(name, _)| digits(name) == digits(&folded));
+    let near = near.map(|(name, meaning)| {
+        let written = [Some(folded.as_str()), rest].into_iter().flatten();
+        let near = written.map(|written| strsim::normalized_damerau_levenshtein(name, written));
+        (near.fold(0.0, f64::max), meaning.field)
     });
-    near.fold(0.0, f64::max)
-}
-
-/// The similarity of `Applicant email` and `Email`, and of `Owner` and `Home owner`.
-const ENDS_ALIKE: f64 = 0.95;
-
-/// Whether one of two headers is the end of the other.
-fn ends_alike(one: &str, other: &str) -> bool {
-    one.len().min(other.len()) >= "email".len() && (one.ends_with(other) || other.ends_with(one))
+    let near = near.filter(|(near, _)| *near >= MIN_SIMILARITY);
+    // The map has no order of its own.
+    let best = near.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
+    best.map(|(_, field)| field)
 }
 
 #[cfg(test)]

@@ -1,0 +1,170 @@
+//! Which columns are near a field: their headers have a name of it as whole words or misspell one, and most of their cells
+//! are right for it.
+
+use crate::model::{
+    Field, Region, WordList, fold_place, has_house_number, is_canadian_postal_code, is_excel_date,
+    is_zip,
+};
+use crate::table::street_cells::is_street;
+use crate::table::street_columns::has_house_numbers;
+use crate::table::synonyms::{fold, header_meaning, is_street_name, known, misspelled_field};
+use crate::table::table_head::TableHead;
+use crate::table::unit_columns::are_units;
+
+static NUMBER_ENDS: WordList = WordList::new("number_ends");
+static PHONE_WORDS: WordList = WordList::new("phone_words");
+static ANSWERS: WordList = WordList::new("answers");
+static NAME_WORDS: WordList = WordList::new("name_words");
+static PERSONS: WordList = WordList::new("persons");
+static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
+static OTHER_OWNERS: WordList = WordList::new("other_owners");
+
+/// How near a header is to a field, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Nearness {
+    /// It ends with a name of the field.
+    AtEnd,
+    /// It begins with one.
+    AtFront,
+    /// It is one with a typing error or two.
+    Misspelled,
+}
+
+/// The field that a header is near: it has a name of it as whole words, the longest one counts, or misspells one.
+fn near_field(header: &str) -> Option<(Field, Nearness)> {
+    if let Some(meaning) = header_meaning(header) {
+        return Some((meaning.field, Nearness::AtEnd));
+    }
+    if is_street_name(header) {
+        return Some((Field::Line1, Nearness::AtEnd));
+    }
+    let cuts: Vec<usize> = word_ends(header).collect();
+    let field = |part: &str| known(&fold(part)).map(|meaning| meaning.field);
+    let mut at_end = cuts.iter().map(|cut| &header[*cut..]);
+    let mut at_front = cuts.iter().rev().map(|cut| &header[..*cut]);
+    at_end
+        .find_map(|end| Some((field(end)?, Nearness::AtEnd)))
+        .or_else(|| at_front.find_map(|front| Some((field(front)?, Nearness::AtFront))))
+        .or_else(|| Some((misspelled_field(header)?, Nearness::Misspelled)))
+}
+
+/// The words of a header, folded: `provider`, `name` and `1` of `ProviderName_1`.
+fn words(header: &str) -> Vec<String> {
+    let mut start = 0;
+    let ends = word_ends(header).chain([header.len()]);
+    let words = ends.map(|end| fold(&header[std::mem::replace(&mut start, end)..end]));
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+/// Where the words of a header end, apart from the last one.
+fn word_ends(header: &str) -> impl Iterator<Item = usize> {
+    let is_end = |one: char, next: char| {
+        !one.is_alphanumeric()
+            || !next.is_alphanumeric()
+            || one.is_lowercase() && next.is_uppercase()
+            || one.is_alphabetic() && next.is_numeric()
+    };
+    let pairs = header.char_indices().zip(header.chars().skip(1));
+    pairs
+        .filter(move |((_, one), next)| is_end(*one, *next))
+        .map(|((at, one), _)| at + one.len_utf8())
+}
+
+/// Whether a header ends like that of a number or id of a record, such as `Permit No`; phone numbers are not ids.
+fn is_number_of_record(header: &str) -> bool {
+    let folded = fold(header);
+    NUMBER_ENDS.iter().any(|end| folded.ends_with(end))
+        && !PHONE_WORDS.iter().any(|phone| folded.contains(phone))
+}
+
+/// How near a header is to a field. A record's number may be the id, and an owner the customer.
+pub(super) fn nearness(header: &str, field: Field) -> Option<Nearness> {
+    // `Contract Number` is no typing error for `Contact Number`.
+    let near = near_field(header)
+        .filter(|(_, near)| *near != Nearness::Misspelled || !has_word(header, &OTHER_OWNERS));
+    let is_at_word = near.is_some_and(|(_, near)| near != Nearness::Misspelled);
+    match (field, near) {
+        (Field::Id, _) if !is_at_word && is_number_of_record(header) => Some(Nearness::AtEnd),
+        (Field::Name, None | Some((Field::Name, _))) if names_customer(header) => {
+            Some(Nearness::AtEnd)
+        }
+        // `County Name` and `Customer Type`.
+        (Field::Name, _) if is_at_word => None,
+        (_, Some((of, near))) => (of == field).then_some(near),
+        (_, None) => None,
+    }
+}
+
+/// Whether a word of a header is in a list.
+pub(super) fn has_word(header: &str, list: &WordList) -> bool {
+    words(header).iter().any(|word| list.has(word))
+}
+
+/// Whether a header is a word for the customer, such as `Current Owner`, with or without `Name` behind it.
+fn names_customer(header: &str) -> bool {
+    let words = words(header);
+    let (mut rest, mut is_named) = (&words[..], false);
+    while let [front @ .., last] = rest {
+        let is_name = NAME_WORDS.has(last);
+        if !is_name && last.contains(char::is_alphabetic) {
+            break;
+        }
+        (rest, is_named) = (front, is_named || is_name);
+    }
+    let is_customer = rest
+        .last()
+        .is_none_or(|word| PERSONS.has(word) || is_named && NAMED_CUSTOMERS.has(word));
+    is_customer && !has_word(header, &OTHER_OWNERS) && (is_named || !rest.is_empty())
+}
+
+/// Whether the filled cells of a column are answers to a question.
+pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
+    head.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
+}
+
+/// Whether most cells of a column are values of a field; for ids all of them, with digits, and no units, amounts or house
+/// numbers.
+pub(super) fn has_values(head: &TableHead, column: usize, field: Field) -> bool {
+    if head.below.is_empty() {
+        return true;
+    }
+    let count = |cell: &str, is: fn(&char) -> bool| cell.chars().filter(is).count();
+    let digits = |cell: &str| count(cell, char::is_ascii_digit);
+    let letters = |cell: &str| count(cell, |c| c.is_alphabetic());
+    let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
+    let is_text = |cell: &str| letters(cell) > 1 && !has_house_number(cell);
+    let mostly = |fits: &dyn Fn(&str) -> bool| head.are_mostly(column, 8, fits);
+    match field {
+        Field::Id => {
+            let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
+            !are_units(head, column)
+                && !has_house_numbers(head, column)
+                && head
+                    .filled(column)
+                    .all(|cell| digits(cell) > 0 && !is_amount(cell))
+        }
+        Field::Name => {
+            mostly(&|cell| is_text(cell) && !is_region(cell) && letters(cell) > digits(cell))
+        }
+        Field::Email => mostly(&|cell| cell.matches('@').count() == 1),
+        Field::Phone => mostly(&is_phone),
+        Field::Line1 if is_street_name(&head.names[column]) => mostly(&|cell| letters(cell) > 1),
+        Field::Line1 => head.are_mostly(column, 5, |cell| {
+            has_house_number(cell) && !is_excel_date(cell) || is_street(cell)
+        }),
+        Field::City => mostly(&|cell| is_text(cell) && digits(cell) == 0),
+        Field::Region => mostly(&is_region),
+        Field::PostalCode => mostly(&|cell| is_zip(cell) || is_canadian_postal_code(cell)),
+        _ => true,
+    }
+}
+
+/// Whether a cell is a phone number, with or without an extension.
+fn is_phone(cell: &str) -> bool {
+    let number = cell
+        .split(['x', 'X', 'e', 'E', ';', '/'])
+        .next()
+        .unwrap_or_default();
+    let digits = number.chars().filter(char::is_ascii_digit).count();
+    (10..=11).contains(&digits) && !number.contains(char::is_alphabetic)
+}
