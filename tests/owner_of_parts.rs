@@ -305,3 +305,44 @@ fn a_table_without_headers_gets_the_letters_of_what_its_cells_hold() {
     let flags = "--header-row 0 --map id=LETTER --map name=A --map line1=B --map city=C --map region=D --map postal_code=E --map email=G --map phone=F";
     assert!(said.contains(flags), "{said}");
 }
+
+/// A roll of an assessor, with the owner's address in columns without words of their own.
+fn roll(location: &str) -> String {
+    format!(
+        "id,{location},name,address1,city,state,zip,phone\n\
+        1,17 Faraway Ln,Ann,17 Faraway Ln,Lebanon,NH,03766,603-555-0101\n\
+        2,434 N Main St,Bob,228 Park Ave S,Lebanon,NH,03766,603-555-0102\n"
+    )
+}
+
+#[test]
+fn the_place_of_a_parcel_is_asked_about_before_the_address_of_its_owner_is_sent() {
+    let stage = Stage::offline();
+    for location in ["rem prcl locn", "Prop Loc", "Parcel", "situs_address"] {
+        stage.file("roll.csv", roll(location));
+        let said = stage.run(&["check", "roll.csv"]).expect(10).stderr;
+        let question = format!("`{location}` (column B) and `address1` (column D)");
+        assert!(said.contains(&question), "{said}");
+    }
+    let two = "id,name,phone,situs_address,mailing_address1,mailing_city,mailing_state,mailing_zip,roll_address1,roll_city,roll_state,roll_zip\n\
+        1,Ann,603-555-0101,15 Old Rd,9 Oak Rd,Chatham,MA,02633,9 Oak Rd,Chatham,MA,02633\n";
+    stage.file("two.csv", two);
+    let said = stage.run(&["check", "two.csv"]).expect(10).stderr;
+    let first = "hint: gutterbatch check two.csv --map line1=situs_address\n";
+    assert!(said.contains(first), "{said}");
+}
+
+#[test]
+fn streets_that_are_not_sent_are_told_where_they_are_of_another_house() {
+    let stage = Stage::offline();
+    stage.file("roll.csv", roll("Where"));
+    let said = stage.run(&["check", "roll.csv"]).expect(0).stdout;
+    let warning = "1 row has another address here than in `address1`; only `address1` is sent. To send this column, use --map line1=B";
+    assert!(said.contains(warning), "{said}");
+    stage.file(
+        "same.csv",
+        roll("Where").replace("228 Park Ave S", "434 North Main Street"),
+    );
+    let said = stage.run(&["check", "same.csv"]).expect(0).stdout;
+    assert!(!said.contains("another address"), "{said}");
+}

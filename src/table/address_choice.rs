@@ -61,6 +61,7 @@ pub(super) fn choose_address(
             Some(*only)
         }
         (None, None, _) => {
+            check_lone_streets(&addresses, head)?;
             return Err(SheetError::SeveralAddresses {
                 blocks: groups.titles(),
                 differing: differing(&addresses, head),
@@ -150,6 +151,25 @@ fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), Sh
     let open: Vec<usize> = open.collect();
     if open.len() > 1 {
         return Err(ambiguous(&head.names, Field::Line1, &open));
+    }
+    Ok(())
+}
+
+/// Stops at a street without a place of its own that is likelier the house's than all of several addresses: beside two
+/// addresses of an owner, that of the parcel.
+fn check_lone_streets(addresses: &[&AddressGroup], head: &TableHead) -> Result<(), SheetError> {
+    let rank = |group: &&AddressGroup| house_rank(&group.name);
+    let Some(likeliest) = addresses.iter().map(rank).min() else {
+        return Ok(());
+    };
+    let is_likelier = |group: &&AddressGroup| group.place().is_none() && rank(group) < likeliest;
+    let groups = head.groups().groups.iter();
+    let all = groups.filter(|group| addresses.contains(group) || is_likelier(group));
+    let streets: Vec<usize> = all
+        .filter_map(|group| group.column_of(Field::Line1))
+        .collect();
+    if streets.len() > addresses.len() {
+        return Err(ambiguous(&head.names, Field::Line1, &streets));
     }
     Ok(())
 }

@@ -42,6 +42,7 @@ impl Columns {
         }
         if let Ok(columns) = &mut found {
             columns.other_addresses = columns.unused_whole_addresses(&headers);
+            columns.other_streets = columns.unused_streets(&headers);
             if !is_asked
                 && options.address.is_none()
                 && let Some(choice) = likelier_whole_address(&headers, columns)
@@ -118,6 +119,7 @@ impl Columns {
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
+            other_streets: Vec::new(),
             unnamed,
             headers,
             fields,

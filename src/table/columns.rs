@@ -29,6 +29,8 @@ pub struct Columns {
     pub(crate) further_streets: Vec<usize>,
     /// The columns with whole addresses that are not sent; of an address with a column for each line, all of them.
     pub(crate) other_addresses: Vec<Vec<usize>>,
+    /// The columns of streets that are not sent and have no city or postal code of their own.
+    pub(crate) other_streets: Vec<usize>,
     /// The kind of unit in each column of units.
     pub(super) unit_kinds: Vec<Option<UnitKind>>,
     /// The columns without a header that feed no field, each with one of its cells.

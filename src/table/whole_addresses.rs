@@ -237,6 +237,20 @@ impl Columns {
         let lines = may_have.map(|column| address_lines(&head.names, column));
         lines.collect()
     }
+
+    /// The columns of streets that feed no field and have no city or postal code of their own: an assessor's roll has the
+    /// place of the parcel beside the owner's address.
+    pub(super) fn unused_streets(&self, head: &TableHead) -> Vec<usize> {
+        let is_unused = |street: &usize| {
+            let mut unused = self.unused_columns().map(|(column, _)| column);
+            unused.any(|column| column == *street && column < self.before_results())
+                && !self.further_streets.contains(street)
+        };
+        let groups = head.groups().groups.iter();
+        let lone = groups.filter(|group| group.place().is_none());
+        let streets = lone.filter_map(|group| group.column_of(Field::Line1));
+        streets.filter(is_unused).collect()
+    }
 }
 
 /// Whether a text looks like a whole address, with or without a name in its first line.

@@ -9,7 +9,9 @@ use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street_remarks::odd_street;
 use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
-use crate::model::{AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place};
+use crate::model::{
+    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place, has_house_number,
+};
 
 /// Normalizes and checks region, postal code and country, which are moved into the draft.
 pub(super) fn validate_address<'a>(
@@ -197,27 +199,29 @@ impl RowCheck<'_> {
         self.warn(Field::Line1, first, message);
     }
 
-    /// The first column with a whole address of another house than the one that is sent.
+    /// The first column with a whole address or a street of another house than the one that is sent.
     pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<u32> {
-        let is_filled = |columns: &&Vec<usize>| {
-            let mut cells = columns.iter().map(|&column| self.row.cell(column));
-            cells.any(|cell| !cell.is_blank())
+        let text = |columns: &[usize]| {
+            let lines = columns.iter();
+            let lines = lines.map(|&column| self.row.cell(column).text.trim());
+            lines.collect::<Vec<&str>>().join("\n").trim().to_owned()
         };
-        let others = self.columns.other_addresses.iter();
-        let mut filled = others.filter(is_filled).peekable();
-        if draft.line1.is_empty() || filled.peek().is_none() {
+        let whole = self.columns.other_addresses.iter();
+        let whole = whole.filter_map(|columns| {
+            let house = AddressKey::parse_whole(&text(columns))?;
+            Some((*columns.first()?, house))
+        });
+        let streets = self.columns.other_streets.iter().filter_map(|&street| {
+            let text = Some(text(&[street])).filter(|text| has_house_number(text))?;
+            let house = AddressKey::new(&text, &draft.postal_code, draft.country);
+            Some((street, house))
+        });
+        let mut houses = whole.chain(streets).peekable();
+        if draft.line1.is_empty() || houses.peek().is_none() {
             return None;
         }
         let sent = AddressKey::new(&draft.line1, &draft.postal_code, draft.country);
-        let is_other = |columns: &&Vec<usize>| {
-            let lines = columns
-                .iter()
-                .map(|&column| self.row.cell(column).text.trim());
-            let lines: Vec<&str> = lines.collect();
-            AddressKey::parse_whole(lines.join("\n").trim())
-                .is_some_and(|house| !house.matches(&sent))
-        };
-        let column = *filled.find(is_other)?.first()?;
+        let (column, _) = houses.find(|(_, house)| !house.matches(&sent))?;
         u32::try_from(column).ok()
     }
 }

@@ -112,8 +112,14 @@ impl CountedRows {
                 let sent = columns.supplying(Field::Line1);
                 let sent = sent.map_or_else(String::new, |column| columns.name_of(column));
                 let sent = excerpt(&sent);
+                let is_street = columns.other_streets.contains(&(column as usize));
+                let field = if is_street {
+                    Field::Line1
+                } else {
+                    Field::Address
+                };
                 format!(
-                    "{rows} {has} another address here than in `{sent}`; only `{sent}` is sent. To send this column, use --map address={}",
+                    "{rows} {has} another address here than in `{sent}`; only `{sent}` is sent. To send this column, use --map {field}={}",
                     column_letters(column as usize)
                 )
             }
