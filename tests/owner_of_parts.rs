@@ -346,3 +346,27 @@ fn streets_that_are_not_sent_are_told_where_they_are_of_another_house() {
     let said = stage.run(&["check", "same.csv"]).expect(0).stdout;
     assert!(!said.contains("another address"), "{said}");
 }
+
+#[test]
+fn the_town_of_a_donor_does_not_complete_the_street_of_a_committee() {
+    let stage = Stage::offline();
+    for (first, second) in [("ST1", "ST1"), ("WHERE", "WHERE"), ("STREET", "LOC")] {
+        for columns in [
+            format!(
+                "CMTE_{first},CMTE_CITY,CMTE_ST,CMTE_ZIP,CAND_{second},CAND_CITY,CAND_ST,CAND_ZIP"
+            ),
+            format!("CMTE_{second},CMTE_CITY,CMTE_ST,CMTE_ZIP"),
+        ] {
+            let cells = "100 Congress St,Portland,ME,04101,9 Elm St,Bangor,ME,04401";
+            let text = format!(
+                "id,NAME,CITY,STATE,ZIP,Phone,{columns}\nC1,Ann Reed,Cambridge,MA,02138,617-555-0100,{cells}\n"
+            );
+            stage.file("donors.csv", text);
+            let said = stage.run(&["check", "donors.csv"]).expect(10).stderr;
+            assert!(!said.contains("--map line1=CMTE_"), "{said}");
+            let run = stage.run(&["check", "donors.csv", "--map", "line1=G", "--json"]);
+            let mapping = &run.json()["mapping"]["city"];
+            assert!(mapping == "CMTE_CITY" || run.stdout.contains("different addresses"));
+        }
+    }
+}

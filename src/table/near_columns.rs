@@ -57,7 +57,7 @@ fn words(header: &str) -> Vec<String> {
 }
 
 /// Where the words of a header end, apart from the last one.
-fn word_ends(header: &str) -> impl Iterator<Item = usize> {
+pub(super) fn word_ends(header: &str) -> impl Iterator<Item = usize> {
     let is_end = |one: char, next: char| {
         !one.is_alphanumeric()
             || !next.is_alphanumeric()

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Field;
+use crate::table::near_columns::word_ends;
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_street_name, listed_front, listed_qualifier,
     qualifier_of_street_name, unlisted_front, words_behind,
@@ -38,19 +39,22 @@ impl Qualifiers {
             .iter()
             .map(|one| QualifiedHeader::new(one))
             .collect();
-        // The `Adresse du chantier` of the list is that of `Ville du chantier`, and `Site` beside `Site City` may be a street.
+        // The `Adresse du chantier` of the list is that of `Ville du chantier`, and `Site` or `Site Loc` beside `Site City`
+        // may be a street.
         let all: BTreeSet<String> = found.iter().map(|one| one.qualifier.clone()).collect();
         let plain = found.iter_mut().zip(headers);
         for (one, header) in plain.filter(|(one, _)| one.qualifier.is_empty()) {
-            let words = listed_front(header).map(str::to_owned);
-            let words = words.or_else(|| Some(words_behind(header)?.0));
-            let words = if one.meaning.is_some() {
-                words
+            let words: Vec<String> = if one.meaning.is_some() {
+                let listed = listed_front(header).map(str::to_owned);
+                let words = listed.or_else(|| Some(words_behind(header)?.0));
+                words.into_iter().collect()
             } else {
-                Some(fold(header))
+                let fronts = word_ends(header).map(|end| fold(&header[..end]));
+                fronts.chain([fold(header)]).collect()
             };
-            one.qualifier = words
-                .filter(|words| all.contains(words))
+            let mut of_others = words.into_iter().filter(|words| all.contains(words));
+            one.qualifier = of_others
+                .find(|words| !words.is_empty())
                 .unwrap_or_default();
         }
         let mut fields: BTreeMap<String, Vec<Field>> = BTreeMap::new();
@@ -199,6 +203,8 @@ mod tests {
             ("Address_2", "City_2"),
             ("Property Location", "Property City"),
             ("Site", "Site City"),
+            ("CMTE_WHERE", "CMTE_CITY"),
+            ("CMTE_ST1", "CMTE_CITY"),
         ] {
             assert!(are_equal(street, city), "{street} / {city}");
         }

@@ -22,7 +22,7 @@ const MAX_HEADER_LENGTH: usize = 200;
 /// Minimum similarity, up to 1, of a header with a typing error and the name that is meant.
 const MIN_SIMILARITY: f64 = 0.8;
 
-/// Maximum length of a name that may also be the end of another word.
+/// Maximum length of a name, without its number, that may also be the end of another word.
 const SHORT: usize = 2;
 
 /// What a header means.
@@ -146,7 +146,8 @@ pub(super) fn additional_words(header: &str, field: Field) -> Vec<String> {
 /// Whether a header may have a folded name of a field at an end: a short one only as a word, because `Cost` ends in `st`.
 fn has_word(header: &str, name: &str) -> bool {
     let mut words = header.split(|c: char| !c.is_alphanumeric());
-    name.len() > SHORT || words.any(|word| fold(word) == name)
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    letters.len() > SHORT || words.any(|word| fold(word) == name)
 }
 
 /// The qualifier in front of a header, if it is in the list.
