@@ -131,8 +131,16 @@ impl Columns {
     /// The columns that may have a missing field: their headers are near it, and most of their cells are right for it. The
     /// columns of other addresses are not offered.
     fn guess(&self, field: Field, (head, of_others): (&TableHead, &[usize])) -> MissingField {
-        let is_of_other =
-            |column: usize| of_others.contains(&column) || self.is_behind_other(column, head);
+        let street = self.indexes_of(Field::Line1).first();
+        let is_own = |column: usize| {
+            street.is_some_and(|&street| {
+                let own = head.qualifiers().of(street);
+                !own.is_empty() && own == head.qualifiers().of(column)
+            })
+        };
+        let is_of_other = |column: usize| {
+            of_others.contains(&column) || !is_own(column) && self.is_behind_other(column, head)
+        };
         let streets: Vec<usize> = match field {
             Field::Line1 => streets_by_cells(head).collect(),
             _ => Vec::new(),
@@ -306,12 +314,11 @@ mod tests {
 
     /// The first suggestion for each missing field of a table with these rows.
     fn suggested_in(rows: &str) -> Vec<String> {
-        let rows = rows.lines().map(|row| row.split(',').map(str::to_owned));
-        let rows = rows.zip(1..).map(|(cells, number)| CandidateRow {
+        let rows = rows.lines().zip(1..).map(|(row, number)| CandidateRow {
             number: RowNumber(number),
-            cells: cells.collect(),
+            cells: row.split(',').map(str::to_owned).collect(),
         });
-        let mut rows = rows.collect::<Vec<_>>();
+        let mut rows: Vec<CandidateRow> = rows.collect();
         let head = TableHead::new(Some(RowNumber(1)), rows.remove(0).cells);
         of_head(head.with_surroundings(&rows))
     }

@@ -7,7 +7,9 @@ use crate::model::{
 };
 use crate::table::street_cells::is_street;
 use crate::table::street_columns::has_house_numbers;
-use crate::table::synonyms::{fold, header_meaning, is_street_name, known, misspelled_field};
+use crate::table::synonyms::{
+    fold, header_meaning, is_street_name, known, listed_front, misspelled_field,
+};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::are_units;
 
@@ -49,7 +51,7 @@ fn near_field(header: &str) -> Option<(Field, Nearness)> {
 }
 
 /// The words of a header, folded: `provider`, `name` and `1` of `ProviderName_1`.
-fn words(header: &str) -> Vec<String> {
+pub(super) fn words(header: &str) -> Vec<String> {
     let mut start = 0;
     let ends = word_ends(header).chain([header.len()]);
     let words = ends.map(|end| fold(&header[std::mem::replace(&mut start, end)..end]));
@@ -85,6 +87,11 @@ pub(super) fn nearness(header: &str, field: Field) -> Option<Nearness> {
     let is_at_word = near.is_some_and(|(_, near)| near != Nearness::Misspelled);
     match (field, near) {
         (Field::Id, _) if !is_at_word && is_number_of_record(header) => Some(Nearness::AtEnd),
+        // `Shipping Code` stands beside `Shipping City`.
+        (Field::PostalCode, None) if listed_front(header).is_some() => words(header)
+            .last()
+            .is_some_and(|last| last == "code")
+            .then_some(Nearness::AtEnd),
         (Field::Name, None | Some((Field::Name, _))) if names_customer(header) => {
             Some(Nearness::AtEnd)
         }

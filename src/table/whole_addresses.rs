@@ -245,6 +245,7 @@ impl Columns {
             let mut unused = self.unused_columns().map(|(column, _)| column);
             unused.any(|column| column == *street && column < self.before_results())
                 && !self.further_streets.contains(street)
+                && !head.whole_addresses().contains(street)
         };
         let groups = head.groups().groups.iter();
         let lone = groups.filter(|group| group.place().is_none());
