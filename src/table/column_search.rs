@@ -112,6 +112,7 @@ impl Columns {
         let units = fields[Field::Line2 as usize].iter();
         let columns = Self {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
+            is_url_asked: asked.contains(&Field::Url),
             name_from: name_from(&headers, &fields, options),
             name_order: NameOrder::default(),
             titles: titles(head),

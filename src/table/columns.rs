@@ -35,6 +35,8 @@ pub struct Columns {
     pub(super) unit_kinds: Vec<Option<UnitKind>>,
     /// The columns without a header that feed no field, each with one of its cells.
     pub(super) unnamed: Vec<(usize, String)>,
+    /// Whether the user named the column of links.
+    pub(crate) is_url_asked: bool,
     /// Which columns have the customer's name.
     pub(crate) name_from: NameFrom,
     /// How names are written.

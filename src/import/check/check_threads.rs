@@ -144,7 +144,11 @@ impl<'a> RowChecker<'a> {
         }
         let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
         let no_country = draft.country.is_none().then_some(CountedRow::NoCountry);
-        let counted = other_address.into_iter().chain(no_country);
+        let other_link = check.has_other_link().then_some(CountedRow::OtherLink);
+        let counted = other_address
+            .into_iter()
+            .chain(no_country)
+            .chain(other_link);
         let counted = counted.map(|kind| (kind, None));
         let closed = self.closing.of_row(&row);
         check.problems.sort_by_key(|problem| problem.column);

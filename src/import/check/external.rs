@@ -8,6 +8,7 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
 use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::tidy::is_placeholder;
 use crate::model::{Field, excerpt, is_excel_date};
 
 /// The documented limits, in characters: Unicode scalar values.
@@ -87,9 +88,20 @@ impl<'a> RowCheck<'a> {
         }
     }
 
+    /// Whether the row has a link that is not sent, as a column that only its header tells may have other texts.
+    pub(super) fn has_other_link(&self) -> bool {
+        let columns = self.columns.indexes_of(Field::Url).iter();
+        let mut links = columns.map(|&column| self.row.cell(column).text.trim());
+        !self.columns.is_url_asked
+            && links.any(|link| !link.is_empty() && !is_placeholder(link) && !is_https(link))
+    }
+
     pub(super) fn read_link(&mut self, draft: &mut RowDraft<'a>) {
         let column = |field| self.columns.indexes_of(field).first().copied();
         let (url_column, label_column) = (column(Field::Url), column(Field::Label));
+        if !self.columns.is_url_asked {
+            draft.url.take_if(|url| !is_https(url));
+        }
         if draft.url.is_none()
             && let Some(template) = &self.rules.external_url
             && !draft.external_id.is_empty()
@@ -105,13 +117,8 @@ impl<'a> RowCheck<'a> {
                 .as_deref()
                 .map(|label| Cow::Owned(label.to_owned()));
         }
-        if let Some(url) = &draft.url {
-            let is_https = url
-                .get(..8)
-                .is_some_and(|start| start.eq_ignore_ascii_case("https://"));
-            if !is_https || url.len() == 8 {
-                self.error(Field::Url, url_column, "not an https link".to_owned());
-            }
+        if draft.url.as_deref().is_some_and(|url| !is_https(url)) {
+            self.error(Field::Url, url_column, "not an https link".to_owned());
         }
         if let Some(label) = &draft.label {
             let length = characters(label);
@@ -121,6 +128,12 @@ impl<'a> RowCheck<'a> {
             }
         }
     }
+}
+
+/// Whether a text is a link that the service takes.
+fn is_https(url: &str) -> bool {
+    let start = url.get(..8);
+    start.is_some_and(|start| start.eq_ignore_ascii_case("https://")) && url.len() > 8
 }
 
 /// An id as one segment of a URL's path: everything but letters, digits and `-._~` percent-encoded (RFC 3986, 2.3).

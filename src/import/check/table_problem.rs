@@ -48,13 +48,15 @@ pub(super) enum CountedRow {
     Closed(u32),
     /// It is sent without a country.
     NoCountry,
+    /// Its link is no https link and is not sent.
+    OtherLink,
 }
 
 impl CountedRow {
     fn column(self) -> Option<usize> {
         match self {
             Self::OtherAddress(column) | Self::Closed(column) => Some(column as usize),
-            Self::Hidden | Self::CrossedOut | Self::NoCountry => None,
+            Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
         }
     }
 }
@@ -130,6 +132,9 @@ impl CountedRows {
                     words.join("`, `")
                 )
             }
+            CountedRow::OtherLink => {
+                format!("{rows} {has} no https link here, and {is} sent without it")
+            }
             CountedRow::NoCountry => format!(
                 "{rows} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
             ),
@@ -182,7 +187,11 @@ impl TableProblem {
                 ),
             ),
             Self::Counted { kind } => {
-                let field = (kind == CountedRow::NoCountry).then_some(Field::Country);
+                let field = match kind {
+                    CountedRow::NoCountry => Some(Field::Country),
+                    CountedRow::OtherLink => Some(Field::Url),
+                    _ => None,
+                };
                 let message = table.counted[&kind].message(kind, &table.columns);
                 (field, kind.column(), message)
             }
