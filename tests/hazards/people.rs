@@ -1,6 +1,6 @@
 //! Names, contacts, notes and links.
 
-use crate::hazards::{check, document, found, found_with, problems, table};
+use crate::hazards::{HEADERS, check, document, found, found_with, problems, row, table};
 use crate::support::Stage;
 
 const CLEAN: [&str; 0] = [];
@@ -115,14 +115,57 @@ fn links_are_https_and_labels_short() {
         problems(&document(text("https://crm.example.com/1", "CRM"), &[])),
         CLEAN
     );
+    let page = text("http://crm.example.com/1", "");
     assert_eq!(
-        problems(&document(text("http://crm.example.com/1", ""), &[])),
+        problems(&document(page, &["--map", "url=URL"])),
         ["error K2: not an https link"]
     );
     assert_eq!(
         problems(&document(text("", &"l".repeat(81)), &[])),
         ["error L2: 81 characters; the limit is 80"]
     );
+}
+
+#[test]
+fn pages_below_a_header_of_links_are_left_out_with_one_warning() {
+    let linked = |url: &str| row(&[]).replace("CA,", &format!("CA,{url}"));
+    let rows: Vec<String> = [
+        "us/ks/store-1",
+        "http://a.example.com",
+        "https://a.example.com",
+        "n/a",
+    ]
+    .into_iter()
+    .zip(1..)
+    .map(|(url, number)| linked(url).replace("A-1", &format!("A-{number}")))
+    .collect();
+    let text = format!(
+        "{}\n{}\n",
+        HEADERS.replace("Notes", "Link"),
+        rows.join("\n")
+    );
+    let document = document(&text, &["--external-url", "https://crm.example.com/{id}"]);
+    assert_eq!(document["valid"], 4, "{document}");
+    let problems = problems(&document);
+    let warning = "warning K2: 2 rows (2, 3) have no https link here, and are sent without it";
+    assert!(problems.iter().any(|one| one == warning), "{problems:?}");
+}
+
+#[test]
+fn numbered_emails_and_phones_are_read() {
+    for (header, cell, field) in [
+        ("Email Address 1", "ann@example.com", "email"),
+        ("email_address_1", "ann@example.com", "email"),
+        ("Phone Number 1", "416-555-0100", "phone"),
+        ("phone_1", "416-555-0100", "phone"),
+    ] {
+        let text = format!(
+            "ID,Name,Street,City,State,Zip,{header}\nA-1,Ann,12 Elm Street,Toronto,ON,M5V 1A1,{cell}\n"
+        );
+        let document = document(&text, &[]);
+        assert_eq!(document["mapping"][field], header, "{document}");
+        assert_eq!(document["valid"], 1, "{document}");
+    }
 }
 
 #[test]
@@ -165,4 +208,16 @@ fn the_first_filled_kind_of_phone_is_used() {
     let text = "ID,Name,Phone,Mobile,Work Phone,Street,City,State,Zip\nA-1,Ada,,,(416) 555-0100,12 Elm,Toronto,ON,M5V 1A1\n";
     let document = check("leads.csv", text, &[]).expect(0).json();
     assert_eq!(document["mapping"]["phone"], "Phone, Mobile, Work Phone");
+}
+
+#[test]
+fn a_garbled_name_is_told_where_invisible_characters_are_removed() {
+    let garbled = found(&[("Name", "Acme \u{e2}\u{80}\u{93} Troy")]);
+    assert!(
+        garbled.contains(
+            &"warning B2: an earlier program used a wrong encoding; was it `Acme – Troy`?"
+                .to_owned()
+        ),
+        "{garbled:?}"
+    );
 }
