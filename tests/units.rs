@@ -122,6 +122,14 @@ fn sizes_types_and_marks_are_no_units() {
 }
 
 #[test]
+fn lots_of_a_tax_map_are_no_units() {
+    for header in ["Block,Lot", "BBL,Lot"] {
+        let page = checked(header, &["376,28", "377,31"]).expect(0).stdout;
+        assert!(!page.contains("line2"), "{page}");
+    }
+}
+
+#[test]
 fn floors_without_their_word_are_storeys() {
     let page = checked("Apt,Floor", &[",2", ",1"]).expect(0).stdout;
     assert!(page.contains("not used: Floor\n"), "{page}");

@@ -16,6 +16,9 @@ const MAX_UNIT_LENGTH: usize = 3;
 /// Answers to whether there is a trailer or the like.
 const MARKS: [&str; 3] = ["y", "n", "x"];
 
+/// Headers, folded, beside which a lot is that of a tax map.
+const BLOCKS: [&str; 4] = ["block", "blk", "taxblock", "bbl"];
+
 /// What kind of unit a column has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitKind {
@@ -42,8 +45,12 @@ pub(super) fn are_units(head: &TableHead, column: usize) -> bool {
 }
 
 /// Removes the meaning of a column of lots, buildings and the like whose cells are not units: a lot has a size too, a
-/// building a type, and a floor without its word may be the number of floors.
+/// building a type, and a floor without its word may be the number of floors. Beside a block, a lot is a piece of land.
 pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let has_block = head
+        .names
+        .iter()
+        .any(|name| BLOCKS.contains(&fold(name).as_str()));
     for (column, one) in meanings.iter_mut().enumerate() {
         let is_worded = |one: &HeaderMeaning| one.field == Field::Line2 && one.rank >= WORDED_FROM;
         one.take_if(|one| {
@@ -51,6 +58,9 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Header
                 return false;
             }
             let word = unit_word(one.rank);
+            if has_block && word == "Lot" {
+                return true;
+            }
             // Units may begin below the first rows.
             let is_empty = word != "Floor" && head.filled(column).next().is_none();
             !is_empty && !head.are_mostly(column, 8, |cell| is_unit(cell, word))
