@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
+use crate::table::near_columns::words;
 use crate::table::synonyms::{
     HeaderMeaning, fold, is_further_street, is_street_name, listed_qualifier,
 };
@@ -34,6 +35,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             |one: &mut HeaderMeaning| one.field == Field::Region && one.rank == SHORT_REGION;
         one.take_if(|one| is_short(one) && !head.filled(column).all(is_region));
     }
+    drop_repeated_regions(head, &mut meanings);
     let has_number = meanings
         .iter()
         .flatten()
@@ -52,6 +54,44 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     }
     take_street_names_as_streets(head, &mut meanings);
     meanings
+}
+
+/// Of two columns with the same first word and the same regions in all rows, such as `state` and `state_name`, keeps the one with
+/// more cells.
+fn drop_repeated_regions(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let is_region = |one: &Option<HeaderMeaning>| one.is_some_and(|one| one.field == Field::Region);
+    let columns = (0..meanings.len()).filter(|column| is_region(&meanings[*column]));
+    let columns: Vec<usize> = columns.collect();
+    let filled = |column: usize| head.filled(column).count();
+    let of_one = |one: usize, other: usize| {
+        let qualifiers = head.qualifiers();
+        let [names, others] = [one, other].map(|column| words(&head.names[column]));
+        names != others
+            && names.first() == others.first()
+            && qualifiers.of(one) == qualifiers.of(other)
+            && head.title_of(one) == head.title_of(other)
+    };
+    let are_same = |one: usize, other: usize| {
+        head.below.iter().all(|row| {
+            let cell = |column: usize| row.cells.get(column).map_or("", |cell| cell.trim());
+            let [one, other] = [cell(one), cell(other)];
+            let region = |cell| Region::from_spelling(&fold_place(cell)).map(|region| region.code);
+            one.is_empty()
+                || other.is_empty()
+                || region(one).is_some() && region(one) == region(other)
+        })
+    };
+    for (at, &one) in columns.iter().enumerate() {
+        for &other in &columns[at + 1..] {
+            if filled(one).min(filled(other)) > 0 && of_one(one, other) && are_same(one, other) {
+                meanings[if filled(other) > filled(one) {
+                    one
+                } else {
+                    other
+                }] = None;
+            }
+        }
+    }
 }
 
 /// Whether the cells of a column are street types: one of them below a header that says so, half of them below another.
