@@ -14,6 +14,7 @@ use crate::table::columns::PARTS;
 use crate::table::columns_by_cells::columns_by_cells;
 use crate::table::detected_layout::DelimiterSource;
 use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::street_cells::is_street;
 use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
@@ -51,9 +52,7 @@ pub(super) fn headers(
             let complete = filled().find(|row| is_complete(&row.cells, options));
             let best = match complete {
                 Some(row) => Some(of_row(row, options)),
-                None => filled()
-                    .map(|row| of_row(row, options))
-                    .reduce(|best, next| if next.score > best.score { next } else { best }),
+                None => filled().map(|row| of_row(row, options)).reduce(likelier),
             };
             match best {
                 Some(best) if best.score >= MIN_KNOWN_HEADERS || !looks_like_data(first) => {
@@ -66,6 +65,23 @@ pub(super) fn headers(
                 }),
             }
         }
+    }
+}
+
+/// The likelier headers of two rows: those that name more fields. One may be in any row, such as the town of Mobile, so a
+/// lower row that names only one has to have more cells.
+fn likelier(best: TableHead, next: TableHead) -> TableHead {
+    let width = |head: &TableHead| {
+        head.names
+            .iter()
+            .filter(|name| !name.trim().is_empty())
+            .count()
+    };
+    let is_wide = next.score >= MIN_KNOWN_HEADERS || width(&next) > width(&best);
+    if next.score > best.score && is_wide {
+        next
+    } else {
+        best
     }
 }
 
@@ -134,10 +150,19 @@ fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> 
     cells.iter().map(named).collect()
 }
 
+/// Whether a cell is an email, a street or a number: headers have years and numbers beside their words. With another
+/// delimiter than the file's, a cell has several.
 fn looks_like_data(row: &CandidateRow) -> bool {
-    row.cells
-        .iter()
-        .any(|cell| cell.contains('@') || cell.bytes().filter(u8::is_ascii_digit).count() > 2)
+    let cells = row.cells.iter();
+    let mut cells = cells.flat_map(|cell| cell.split([',', ';', '\t', '|']));
+    cells.any(|cell| {
+        let cell = cell.trim();
+        let digits = cell.chars().filter(char::is_ascii_digit).count();
+        let letters = cell.chars().filter(|c| c.is_alphabetic()).count();
+        let is_year = cell.len() == 4 && ["19", "20"].iter().any(|start| cell.starts_with(start));
+        let is_number = digits > 2 && digits > letters && !is_year;
+        cell.contains('@') || is_number || digits > 2 && is_street(cell)
+    })
 }
 
 fn sample(row: &CandidateRow) -> String {

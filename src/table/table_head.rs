@@ -1,6 +1,7 @@
 //! The head of a table: its headers, the rows around them, and what they mean together. Each analysis is made once.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use crate::model::RowNumber;
 use crate::table::address_groups::AddressGroups;
@@ -133,7 +134,13 @@ impl TableHead {
         // The title of the whole sheet tells no columns apart.
         let first = self.titles.first().map_or("", |title| title.trim());
         let mut others = self.titles.iter().map(|title| title.trim());
-        if !first.is_empty() && others.all(|title| title.is_empty() || title == first) {
+        let is_one = !first.is_empty() && others.all(|title| title.is_empty() || title == first);
+        // Neither do those of all columns, each with another, as pandas writes: `Unnamed: 0`, `Unnamed: 1`.
+        let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
+        let distinct: BTreeSet<&str> = self.titles.iter().map(|title| title.trim()).collect();
+        let is_of_each =
+            distinct.len() >= self.names.len() && filled(&self.titles) >= filled(&self.names);
+        if is_one || is_of_each && self.names.len() > 1 {
             self.titles.clear();
             self.titles_row = None;
         }

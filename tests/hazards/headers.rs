@@ -241,3 +241,70 @@ fn headers_of_another_table_stop_whatever_their_words_have_in_common_with_an_add
         );
     }
 }
+
+#[test]
+fn one_state_in_two_columns_is_no_second_address() {
+    for (headers, cells) in [
+        (
+            "state,city,street,zip,state_name",
+            "CA,Anaheim,651 N Euclid St,92801,California",
+        ),
+        (
+            "street,city,state,state_name,zip",
+            "651 N Euclid St,Anaheim,CA,California,92801",
+        ),
+    ] {
+        let text = format!("id,name,phone,{headers}\n1,Ann,614-555-0100,{cells}\n");
+        let document = document(&text, &[]);
+        assert_eq!(document["mapping"]["region"], "state", "{document}");
+        assert_eq!(document["valid"], 1, "{document}");
+    }
+    let text = "id,name,phone,street,city,state,state_name,zip\n1,Ann,614-555-0100,651 N Euclid St,Anaheim,CA,Ohio,92801\n";
+    assert!(stopped("leads.csv", text, &[]).contains("could both be region"));
+}
+
+#[test]
+fn years_and_numbers_in_headers_are_no_data() {
+    for headers in [
+        "PIN,Owner,Where,Value 2024",
+        "PIN,Owner,Where,prog_221d",
+        "PIN,Owner,Where,2024",
+    ] {
+        let text = format!("{headers}\nR72 1,Ann Reed,143 Reisinger Ave,12000\n");
+        let stderr = stopped("roll.csv", &text, &[]);
+        assert!(
+            stderr.contains(&format!(
+                "the headers found are {}",
+                headers.replace(',', ", ")
+            )),
+            "{stderr}"
+        );
+    }
+    let text = "R72,Ann Reed,143 Reisinger Ave\nR73,Bob Reed,145 Reisinger Ave\n";
+    assert!(stopped("roll.csv", text, &[]).contains("row 1 looks like data"));
+}
+
+#[test]
+fn a_row_with_the_name_of_a_field_in_it_is_not_the_headers() {
+    let text = "Provider_Num,Provider Street Address,Provider City,Provider State\n\
+        839987,1108 Ross Clark Circle,Dothan,AL\n\
+        829951,2451 Fillingim Street,Mobile,AL\n";
+    let stderr = stopped("roll.csv", text, &[]);
+    assert!(
+        stderr.contains("the headers found are Provider_Num, "),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn numbered_titles_of_all_columns_tell_no_addresses_apart() {
+    let headers = "id,name,phone,site street,address1,city,state,zip";
+    let rows = "1,Ann,518-555-0100,9 Oak St,4 Elm St,Troy,NY,12180\n";
+    let titles: Vec<String> = (0..8).map(|column| format!("Unnamed: {column}")).collect();
+    let table = format!("{headers}\n{rows}");
+    let below_titles = format!("{}\n{table}", titles.join(","));
+    assert_eq!(
+        stopped("a.csv", &below_titles, &[]),
+        stopped("a.csv", &table, &[])
+    );
+}
