@@ -80,10 +80,28 @@ fn name_column(columns: &Columns) -> Option<usize> {
     }
 }
 
-/// `Chloé Patel` for `Patel, Chloé`; `None` for a name in another form.
+/// `Chloé Patel` for `Patel, Chloé`; `None` for a name in another form. A title or suffix at the end goes to its place; a
+/// name with one elsewhere, as in `Reed, Carl Mr. and Mrs`, stays as it is.
 pub fn first_last(name: &str) -> Option<String> {
     let (last, first) = name.split_once(',')?;
-    (kind(name) == NameKind::LastFirst).then(|| format!("{} {}", first.trim(), last.trim()))
+    if kind(name) != NameKind::LastFirst {
+        return None;
+    }
+    let (first, last) = (first.trim(), last.trim());
+    let is_title = |word: &str| TITLES.has(&fold(word));
+    let is_suffix = |word: &str| SUFFIXES.has(&fold(word));
+    let (given, end) = first.rsplit_once(' ').unwrap_or((first, ""));
+    let given = given.trim_end();
+    let mut others = given.split_whitespace().skip(1);
+    if others.any(|word| is_title(word) || is_suffix(word)) {
+        None
+    } else if is_title(end) {
+        Some(format!("{end} {given} {last}"))
+    } else if is_suffix(end) {
+        Some(format!("{given} {last} {end}"))
+    } else {
+        Some(format!("{first} {last}"))
+    }
 }
 
 #[derive(Debug, Default)]
@@ -132,6 +150,7 @@ fn kind(name: &str) -> NameKind {
 
 static COMPANIES: WordList = WordList::new("companies");
 static SUFFIXES: WordList = WordList::new("name_suffixes");
+static TITLES: WordList = WordList::new("titles");
 
 fn is_name(text: &str, most_words: usize) -> bool {
     let text = text.trim();
@@ -158,6 +177,9 @@ mod tests {
             ("O'Brien, Mary Ann", "Mary Ann O'Brien"),
             ("St. John-Smythe, J.", "J. St. John-Smythe"),
             ("Smith, John & Jane", "John & Jane Smith"),
+            ("Conant, Loring Jr", "Loring Conant Jr"),
+            ("Dunlap, George H Mr.", "Mr. George H Dunlap"),
+            ("Reed, Dr. Ann", "Dr. Ann Reed"),
         ] {
             assert_eq!(first_last(written).as_deref(), Some(sent));
         }
@@ -173,6 +195,7 @@ mod tests {
             "Ada Lovelace",
             "Smith, John, Jane",
             "Unit 4, Smith",
+            "Parsons, Charles Mr. and Mrs",
             "",
         ] {
             assert_eq!(first_last(name), None, "{name}");

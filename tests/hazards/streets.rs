@@ -267,3 +267,14 @@ fn a_phone_number_in_the_place_of_the_street_makes_the_row_invalid() {
         );
     }
 }
+
+#[test]
+fn land_without_a_house_and_a_street_in_the_city_are_told() {
+    let told = crate::hazards::found(&[("Street", "0 N Main St")]);
+    assert_eq!(told, ["warning E2: no house number"]);
+    let told = crate::hazards::found(&[("City", "12 Elm Street Toronto")]);
+    assert_eq!(
+        told,
+        ["warning G2: `12 Elm Street Toronto` has a street in it"]
+    );
+}

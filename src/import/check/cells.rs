@@ -104,7 +104,7 @@ impl<'a> RowCheck<'a> {
                 self.error(field, Some(column), lost_character(&text));
                 return None;
             }
-            self.warn_if_garbled(field, column, &text);
+            self.warn_if_garbled(field, column, written);
         }
         Some(value(text))
     }

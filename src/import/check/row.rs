@@ -88,12 +88,9 @@ impl<'a> RowCheck<'a> {
         let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
         let is_code =
             has_digit(text) && !text.contains(char::is_alphabetic) || is_canadian_postal_code(text);
-        // `100 Mile House` is a city.
-        let is_type = |word: &str| ends_street(word.trim_end_matches('.'));
-        let is_street = || has_house_number(text) && text.to_lowercase().split(' ').any(is_type);
         let other = match &parts.postal_code {
             Some(code) if is_code => Some(code),
-            _ => parts.line1.as_ref().filter(|_| is_street()),
+            _ => parts.line1.as_ref().filter(|_| begins_with_street(text)),
         };
         let Some(other) = other.filter(|other| !has_digit(&other.text)) else {
             return false;
@@ -140,6 +137,10 @@ impl<'a> RowCheck<'a> {
             let message = "the city has no letter".to_owned();
             self.warn(Field::City, value.column, message);
         }
+        if let Some(value) = city.as_ref().filter(|city| begins_with_street(&city.text)) {
+            let message = format!("`{}` has a street in it", excerpt(&value.text));
+            self.warn(Field::City, value.column, message);
+        }
         for (field, value) in [(Field::Line2, line2), (Field::City, city)] {
             if let Some(value) = value {
                 self.warn_if_long(field, value);
@@ -171,4 +172,10 @@ impl<'a> RowCheck<'a> {
         draft.email = email.map(|value| value.text);
         draft.phone = phone.map(|value| value.text);
     }
+}
+
+/// Whether the text of a city is a street, or begins with one; `100 Mile House` is a city.
+fn begins_with_street(city: &str) -> bool {
+    let is_type = |word: &str| ends_street(word.trim_end_matches('.'));
+    has_house_number(city) && city.to_lowercase().split(' ').any(is_type)
 }

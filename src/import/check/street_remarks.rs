@@ -22,6 +22,11 @@ pub(super) fn odd_street(street: &str) -> Option<String> {
     if street.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some("a house number without a street".to_owned());
     }
+    let number = street.split_whitespace().next();
+    if number.is_some_and(|number| number.bytes().all(|byte| byte == b'0')) {
+        // Land without a house, in rolls of assessors.
+        return Some("no house number".to_owned());
+    }
     if has_second_house(street) {
         let message =
             "the street may name two houses; a request measures one, so give each its own row";

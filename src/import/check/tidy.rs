@@ -157,7 +157,11 @@ pub(super) fn ungarbled(text: &str) -> Option<String> {
     if !text.contains(['Ã', 'Â', 'â']) {
         return None;
     }
-    let once = utf8_read_as_windows_1252(text)?;
+    let of_latin_1 = || {
+        let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).ok());
+        String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()
+    };
+    let once = utf8_read_as_windows_1252(text).or_else(of_latin_1)?;
     (once != text).then_some(once)
 }
 
@@ -287,6 +291,7 @@ mod tests {
     #[test]
     fn text_that_was_read_wrong_once_is_recognized() {
         assert_eq!(ungarbled("MontrÃ©al").as_deref(), Some("Montréal"));
+        assert_eq!(ungarbled("â\u{80}\u{93}").as_deref(), Some("–"));
         assert_eq!(ungarbled("Montréal"), None);
         assert_eq!(ungarbled("São Ângelo"), None);
     }
