@@ -162,7 +162,10 @@ fn check_lone_streets(addresses: &[&AddressGroup], head: &TableHead) -> Result<(
     let Some(likeliest) = addresses.iter().map(rank).min() else {
         return Ok(());
     };
-    let is_likelier = |group: &&AddressGroup| group.place().is_none() && rank(group) < likeliest;
+    let is_whole = |column: usize| head.whole_addresses().contains(&column);
+    let is_likelier = |group: &&AddressGroup| {
+        group.place().is_none() && rank(group) < likeliest && !group.indices().any(is_whole)
+    };
     let groups = head.groups().groups.iter();
     let all = groups.filter(|group| addresses.contains(group) || is_likelier(group));
     let streets: Vec<usize> = all
