@@ -65,7 +65,7 @@ impl CheckedFile {
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         let table_problems = self.stored_problems.table_problems.iter();
         let table_problems = table_problems.filter(|(_, table_problem)| {
-            matches!(table_problem, TableProblem::Counted { kind } if *kind != CountedRow::NoCountry)
+            matches!(table_problem, TableProblem::Counted { kind } if !matches!(kind, CountedRow::NoCountry | CountedRow::OtherLink))
         });
         let stored = &self.stored_problems;
         table_problems.map(move |(row, table_problem)| {
