@@ -109,11 +109,12 @@ fn a_failure_of_each_other_command_is_a_document() {
         assert_kind(stage.run(&words), "not_connected", 5);
         assert_kind(stage.run(&[command, "--json"]), "settings", 2);
     }
-    assert_kind(
-        stage.run(&["export", "out.xlsx", "--json"]),
-        "no_journal",
-        8,
-    );
+    let export = ["export", "out.xlsx", "--json"];
+    assert_kind(stage.run(&export), "settings", 2);
+    for more in [&url[..], &["--offline"]] {
+        let words = [&export, more].concat();
+        assert_kind(stage.run(&words), "no_journal", 8);
+    }
     assert_kind(stage.run(&["backup", "out.db", "--json"]), "no_journal", 8);
     assert_kind(
         stage.run(&["status", "--id", "x", "--json"]),
