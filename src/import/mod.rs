@@ -15,6 +15,7 @@ mod missing_rows;
 mod options;
 mod original_rows;
 mod plan;
+mod planned_request;
 mod record_run;
 mod rejects;
 mod replaced_rows;

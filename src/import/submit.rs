@@ -11,15 +11,15 @@ use crate::dispatch::{DispatchError, DispatchResult, Dispatcher, StopSignal, Sto
 use crate::import::field_edit::edits;
 use crate::import::options::RefusalCounter;
 use crate::import::plan::service_conflict;
+use crate::import::planned_request::{PlannedRequest, row_requests};
 use crate::import::record_run::RunRecorder;
 use crate::import::{
     ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
     RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
-use crate::journal::SourceId;
 use crate::model::{
-    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, RowNumber,
-    Status, WarningKind,
+    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
+    WarningKind,
 };
 use crate::sheet;
 
@@ -100,48 +100,6 @@ pub(super) async fn submit_plan(
         Some(canary) => submission.submit_after(canary, requests, confirm).await,
         None => submission.submit(requests).await,
     }
-}
-
-/// Reads the requests of the rows to send again from the file, in its order.
-fn row_requests<'a>(
-    context: &'a ImportContext<'_>,
-    source: SourceId,
-    send: &'a [usize],
-    unanswered: &'a BTreeMap<usize, UnansweredRequest>,
-) -> Result<impl Iterator<Item = Result<PlannedRequest, sheet::Error>> + 'a, sheet::Error> {
-    let wanted = |index: usize| send.binary_search(&index).is_ok();
-    let row_request = move |(index, request)| match unanswered.get(&index) {
-        Some(UnansweredRequest {
-            source: Some((source, row)),
-            request,
-            ..
-        }) => PlannedRequest {
-            index,
-            source: *source,
-            row: *row,
-            request: request.clone(),
-        },
-        version => PlannedRequest {
-            index,
-            source,
-            row: context.checked.rows[index].number,
-            request: version.map_or(request, |version| version.request.clone()),
-        },
-    };
-    let requests = context.checked.requests(context.input, wanted)?;
-    Ok(requests.map(move |read| read.map(row_request)))
-}
-
-/// A request that is sent for a row of the plan: that of the row, or an earlier one without an answer.
-#[derive(Debug)]
-struct PlannedRequest {
-    /// The index of the row of the plan.
-    index: usize,
-    /// The table of the row that the request is of.
-    source: SourceId,
-    /// The number of that row.
-    row: RowNumber,
-    request: Request,
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.

@@ -1,5 +1,6 @@
 //! `import`: submits the rows that are not yet submitted, and reports the outcome of every row.
 
+mod advice;
 mod connect;
 mod flags;
 mod planned_time;

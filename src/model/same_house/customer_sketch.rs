@@ -1,6 +1,6 @@
 //! Comparison of customers.
 
-use crate::model::same_house::Fnv;
+use crate::model::same_house::fnv::Fnv;
 use crate::model::{Customer, Field, for_each_folded};
 
 /// Whether name, email or phone agree.

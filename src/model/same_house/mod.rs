@@ -4,6 +4,7 @@
 //! would match neighbours.
 
 mod customer_sketch;
+mod fnv;
 mod house_decision;
 mod number_in_front;
 mod numbers;
@@ -23,9 +24,6 @@ mod unit_cases;
 
 use std::ops::RangeInclusive;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
 use crate::model::house_number::without_queens_hyphen;
 use crate::model::{Address, Country};
 
@@ -35,6 +33,7 @@ pub use house_decision::HouseDecision;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
 pub use street_words::may_be_street_type;
 
+use fnv::{Fnv, words_digest};
 use street_parts::StreetParts;
 use street_words::PostalRules;
 
@@ -370,55 +369,4 @@ fn short_postal_code(postal_code: &str) -> String {
 /// Returns a digest that the journal stores in place of a text.
 pub fn text_digest(text: &str) -> u64 {
     Fnv::from_text(text).finish()
-}
-
-/// FNV-1a with a final mix. The journal stores its values, so it must never change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fnv(u64);
-
-/// Returns a digest of the words of two lines, without case and accents.
-fn words_digest(line1: &str, line2: Option<&str>) -> u64 {
-    let mut digest = Fnv::default();
-    for line in [line1, line2.unwrap_or_default()] {
-        let mut is_in_word = false;
-        let mut add = |c: char| {
-            if c.is_alphanumeric() {
-                if !is_in_word {
-                    digest.add(0_u8);
-                }
-                is_in_word = true;
-                c.to_lowercase().for_each(|c| digest.add(c));
-            } else if !is_combining_mark(c) {
-                is_in_word = false;
-            }
-        };
-        if line.is_ascii() {
-            line.chars().for_each(add);
-        } else {
-            line.nfkd().for_each(&mut add);
-        }
-    }
-    digest.finish()
-}
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xCBF2_9CE4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn from_text(text: &str) -> Self {
-        let mut hash = Self::default();
-        text.bytes().for_each(|byte| hash.add(byte));
-        hash
-    }
-
-    fn add(&mut self, value: impl Into<u64>) {
-        self.0 = (self.0 ^ value.into()).wrapping_mul(0x0100_0000_01B3);
-    }
-
-    fn finish(self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
 }

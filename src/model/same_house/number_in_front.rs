@@ -1,8 +1,9 @@
-//! Lines whose house number is not in front: behind an addressee, or at the end.
+//! Lines whose house number is not the first number, or not in front: behind a unit or an addressee, or at the end.
 
-use crate::model::same_house::street_parts::fold;
+use crate::model::same_house::street_parts::{fold, words};
 use crate::model::same_house::street_words::{
-    UnitWord, is_number, is_numbered_road_word, precedes_name, unit_word,
+    PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, precedes_name,
+    unit_word,
 };
 use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;
@@ -31,6 +32,35 @@ pub(super) fn with_floor_behind(line: String) -> String {
             format!("{street},{number} {floor}")
         }
         _ => line,
+    }
+}
+
+/// Removes the hyphen in front of a street whose name is a number: `10235 - 101 Street NW` in Edmonton is number 10235, whereas
+/// `4 - 12 Elm St` is unit 4.
+pub(super) fn with_numbered_street(line: String, postal: PostalRules) -> String {
+    let split = line
+        .split_once('-')
+        .filter(|_| postal == PostalRules::Canada);
+    let Some((number, street)) = split.filter(|(number, _)| is_number(number.trim_end())) else {
+        return line;
+    };
+    let segment = words(street.split(',').next().unwrap_or_default());
+    if segment.len() < 2 || !is_number(&segment[0]) || begins_with_house_number(&segment) {
+        return line;
+    }
+    format!("{number} {street}")
+}
+
+/// Whether words are a house number and a street, as opposed to a street whose name is a number, such as `101 Street NW`.
+pub(super) fn begins_with_house_number(words: &[Word<'_>]) -> bool {
+    let is_end = |word: &Word<'_>| {
+        direction(word, PostalRules::Canada).is_some() || unit_word(word).is_some()
+    };
+    match words {
+        [number, street_type, rest @ ..] if is_number(number) => {
+            full_street_type(street_type).is_none() || !rest.first().is_none_or(is_end)
+        }
+        _ => false,
     }
 }
 

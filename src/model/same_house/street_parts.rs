@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::model::same_house::number_in_front::{number_in_front, with_floor_behind};
+use crate::model::same_house::number_in_front::{
+    begins_with_house_number, number_in_front, with_floor_behind, with_numbered_street,
+};
 use crate::model::same_house::numbers::{
     grid_number, is_number_sign, join_numbered_road, long_ordinal, number_word,
 };
@@ -363,7 +365,7 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
-fn words(segment: &str) -> Vec<Word<'_>> {
+pub(super) fn words(segment: &str) -> Vec<Word<'_>> {
     segment.split_whitespace().map(Cow::Borrowed).collect()
 }
 
@@ -382,35 +384,6 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
         }
     }
     split
-}
-
-/// Removes the hyphen in front of a street whose name is a number: `10235 - 101 Street NW` in Edmonton is number 10235, whereas
-/// `4 - 12 Elm St` is unit 4.
-fn with_numbered_street(line: String, postal: PostalRules) -> String {
-    let split = line
-        .split_once('-')
-        .filter(|_| postal == PostalRules::Canada);
-    let Some((number, street)) = split.filter(|(number, _)| is_number(number.trim_end())) else {
-        return line;
-    };
-    let segment = words(street.split(',').next().unwrap_or_default());
-    if segment.len() < 2 || !is_number(&segment[0]) || begins_with_house_number(&segment) {
-        return line;
-    }
-    format!("{number} {street}")
-}
-
-/// Whether words are a house number and a street, as opposed to a street whose name is a number, such as `101 Street NW`.
-fn begins_with_house_number(words: &[Word<'_>]) -> bool {
-    let is_end = |word: &Word<'_>| {
-        direction(word, PostalRules::Canada).is_some() || unit_word(word).is_some()
-    };
-    match words {
-        [number, street_type, rest @ ..] if is_number(number) => {
-            full_street_type(street_type).is_none() || !rest.first().is_none_or(is_end)
-        }
-        _ => false,
-    }
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {

@@ -1,0 +1,114 @@
+//! What `import` advises at its end: what to correct, and how to resume.
+
+use std::path::Path;
+
+use crate::cli::import::ImportCommand;
+use crate::cli::row_hints::RowHints;
+use crate::cli::{CommandError, ExitStatus, shell};
+use crate::import::ImportSummary;
+use crate::model::{Outcome, pluralize};
+
+impl ImportCommand<'_> {
+    /// Prints what to correct and how to resume, after a run that was completed.
+    pub(super) fn advise(&self, outcome: &ImportSummary<CommandError>, exit: ExitStatus) {
+        let mut hints = self.hints(outcome);
+        if hints.is_empty() && exit == ExitStatus::Attention {
+            hints.push(self.general_advice(outcome));
+        }
+        for hint in &hints {
+            self.context.console.hint(hint);
+        }
+    }
+
+    fn hints(&self, outcome: &ImportSummary<CommandError>) -> Vec<String> {
+        let rejects = self.rejects_path(outcome).map(|path| {
+            let command = self.of_rejects("import", Path::new(&path));
+            (path, command)
+        });
+        let rejects = rejects
+            .as_ref()
+            .map(|(path, command)| (path.as_str(), command.as_str()));
+        let hints = RowHints {
+            command: "import",
+            file: &self.args.file.file,
+            reading: &self.args.reading,
+            input: self.input,
+            checked: self.checked,
+            rows: &outcome.rows,
+            earlier_prefix: outcome.earlier_prefix.as_deref(),
+            rejects,
+        };
+        let mut hints: Vec<String> = hints.all().collect();
+        if self.args.dry_run {
+            return hints;
+        }
+        // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
+        let has_common_cause = outcome.rows.conflict_cause().is_some();
+        let has_others = outcome.rows.rejected().any(|(_, outcome)| {
+            outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !has_common_cause)
+        });
+        hints.extend(match rejects {
+            Some(rejects) if outcome.earlier_prefix.is_none() && has_others => {
+                Some(correct_rejects(rejects))
+            }
+            _ => self.advice_without_rejects_file(outcome),
+        });
+        hints.extend(self.advice_on_pending(outcome));
+        hints
+    }
+
+    /// What to do where no other hint applies.
+    fn general_advice(&self, outcome: &ImportSummary<CommandError>) -> String {
+        let rejected = outcome.rows.rejected().count() as u64;
+        if self.args.dry_run && rejected > 0 {
+            let import = self.args.reading.command("import", &self.args.file.file);
+            return format!(
+                "correct the cells above; `{import}` writes {} to a file beside the input",
+                pluralize(rejected, "rejected row")
+            );
+        }
+        "check what the warnings name; `gutterbatch status --id ID` shows the history of a row"
+            .to_owned()
+    }
+
+    /// Where to correct rows whose rejects were printed, or not written.
+    fn advice_without_rejects_file(&self, outcome: &ImportSummary<CommandError>) -> Option<String> {
+        if let (Some(_), Some(rejects)) = (self.printed_rejects, &outcome.rejects) {
+            let extension = rejects.path.extension().unwrap_or_default();
+            let saved = Path::new("rejects").with_extension(extension);
+            return Some(format!(
+                "correct the rows in {}, or save the printed ones as a file, which is another sheet for the program, correct them there and import it: {}",
+                self.checked.source.file_name(),
+                self.of_rejects("import", &saved)
+            ));
+        }
+        let has_rejected = self.args.no_rejects && outcome.rows.rejected().next().is_some();
+        has_rejected.then(|| {
+            "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors".to_owned()
+        })
+    }
+
+    /// How to resume a run that left rows pending.
+    fn advice_on_pending(&self, outcome: &ImportSummary<CommandError>) -> Option<String> {
+        let pending = outcome.rows.outcomes().count(Outcome::Pending);
+        if pending == 0 {
+            return None;
+        }
+        let resume = if self.is_held(outcome) {
+            "once no row is invalid, run the same command again to submit them"
+        } else {
+            "run the same command again to resume"
+        };
+        Some(format!(
+            "{} pending; {resume}: {}",
+            pluralize(pending, "row"),
+            self.context.command_line()
+        ))
+    }
+}
+
+/// How to correct the rejected rows, which `command` imports.
+pub(super) fn correct_rejects((path, command): (&str, &str)) -> String {
+    let path = shell::quoted(path);
+    format!("correct the rows in {path} and import that file: {command}")
+}
