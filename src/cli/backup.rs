@@ -13,7 +13,7 @@ use crate::journal::backup;
 /// is complete. Any other file is not replaced: a copy that was opened for writing is a journal in use.
 ///
 /// To put a copy back, move the journal that is there away, with the files beside it, and copy the backup to its path, which
-/// `gutterbatch status -v` shows.
+/// `gutterbatch status` shows.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -21,6 +21,9 @@ static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 
+/// A longer text is no header, and is not split into words: each part of it would be looked up.
+const MAX_HEADER_BYTES: usize = 200;
+
 /// How near a header is to a field, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Nearness {
@@ -66,6 +69,8 @@ pub(super) fn word_ends(header: &str) -> impl Iterator<Item = usize> {
             || one.is_lowercase() && next.is_uppercase()
             || one.is_alphabetic() && next.is_numeric()
     };
+    let header = Some(header).filter(|header| header.len() <= MAX_HEADER_BYTES);
+    let header = header.unwrap_or_default();
     let pairs = header.char_indices().zip(header.chars().skip(1));
     pairs
         .filter(move |((_, one), next)| is_end(*one, *next))

@@ -25,7 +25,7 @@ use crate::sheet::{Document, SheetError, plain_sheet};
 use report::StatusReport;
 use rows::FileRows;
 
-/// Show what is done and what is pending, the budget left, and with -v where files are stored
+/// Show what is done and what is pending, the budget left, where files are stored, and with -v the settings
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch status
@@ -80,7 +80,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     console.json(&report.document())?;
     let mut text = format!("{}\n{}", report.answers(), report.text());
     if console.is_verbose() {
-        text = format!("{text}\n{}", report.places());
+        text.push_str(&report.settings());
     }
     console.print_result(&text)?;
     Ok(ExitStatus::Done)

@@ -15,8 +15,7 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun, QuotaWindow};
 use crate::model::{
-    Account, QuotaShare, Status, and_more, group_digits, json_time, nonzero_counts, pluralize,
-    printable,
+    Account, QuotaShare, Status, and_more, json_time, nonzero_counts, pluralize, printable,
 };
 
 /// The maximum number of imports in the text.
@@ -134,7 +133,7 @@ impl StatusReport<'_> {
         }
     }
 
-    /// The report as text; the places of files and the settings follow separately.
+    /// The report as text; the settings follow separately.
     pub(super) fn text(&self) -> String {
         let overview = &self.overview;
         let mut lines = vec![
@@ -174,30 +173,35 @@ impl StatusReport<'_> {
         lines.extend(shown.map(|run| self.last_run_text(run)));
         let more = and_more(runs.len().saturating_sub(IMPORTS_SHOWN) as u64);
         lines.extend(more.map(|more| format!("  {more}; `status --json` lists all")));
+        lines.extend(self.places());
         lines.join("\n")
     }
 
-    /// Where files are stored, and the settings in effect.
-    pub(super) fn places(&self) -> String {
+    /// Where files are stored.
+    fn places(&self) -> [String; 3] {
         let not_there = if self.has_journal {
             ""
         } else {
             " (not created yet)"
         };
-        let mut lines = vec![
+        [
             format!("journal       {}{not_there}", self.journal.display()),
             self.token.text(),
             format!("settings      {}", self.config.display()),
-        ];
-        lines.extend(self.settings.iter().map(|setting| {
+        ]
+    }
+
+    /// The settings in effect, as the lines below the place of their file.
+    pub(super) fn settings(&self) -> String {
+        let settings = self.settings.iter().map(|setting| {
             format!(
-                "  {:<18}{} ({})",
+                "\n  {:<18}{} ({})",
                 setting.key,
                 setting.value,
                 setting.origin.name()
             )
-        }));
-        lines.join("\n")
+        });
+        settings.collect()
     }
 
     fn last_run_text(&self, last: &LastRun) -> String {
@@ -238,10 +242,16 @@ fn keyed(counts: &[(&str, u64)]) -> Map<String, Value> {
 
 /// Numbers by their keys, as text: `2 pending, 0 in progress`.
 fn counts(counts: &[(&str, u64)]) -> String {
-    let counts = counts
-        .iter()
-        .map(|(key, count)| format!("{} {}", group_digits(*count), key.replace('_', " ")));
-    counts.collect::<Vec<_>>().join(", ")
+    let counts = counts.iter();
+    let text = nonzero_counts(
+        counts.map(|(key, count)| (*count, key.replace('_', " "))),
+        ", ",
+    );
+    if text.is_empty() {
+        "none".to_owned()
+    } else {
+        text
+    }
 }
 
 /// What is known of an import without an end.
