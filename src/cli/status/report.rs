@@ -240,7 +240,7 @@ fn keyed(counts: &[(&str, u64)]) -> Map<String, Value> {
         .collect()
 }
 
-/// Numbers by their keys, as text: `2 pending, 0 in progress`.
+/// The numbers that are not 0, by their keys, as text: `2 pending, 1 in progress`.
 fn counts(counts: &[(&str, u64)]) -> String {
     let counts = counts.iter();
     let text = nonzero_counts(
