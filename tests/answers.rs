@@ -101,9 +101,11 @@ fn a_lost_answer_of_the_first_import_is_not_taken_for_another_journal() {
 #[test]
 fn a_row_without_a_usable_answer_says_which_answer_it_was() {
     let stage = under(
-        r#"{"do": "status", "status": 503, "method": "POST", "nth": [3], "retry_after": "9000"}"#,
+        r#"{"do": "status", "status": 503, "method": "POST", "nth": [3], "retry_after": "7000"}"#,
     );
-    let run = import(&stage, 12, 4);
+    stage.file("leads.csv", sheet(0..12));
+    let import = ["import", "leads.csv", "--until", "1h", "--json"];
+    let run = stage.run(&import).expect(4).json();
     let expected = BTreeMap::from([("created", 11), ("pending", 1)]);
     assert_eq!(outcomes(&run), expected);
     let problems = run["problems"].as_array().unwrap();
@@ -111,10 +113,25 @@ fn a_row_without_a_usable_answer_says_which_answer_it_was() {
     assert_eq!(problems[0]["outcome"], "pending");
     let message = problems[0]["message"].as_str().unwrap();
     assert!(
-        message.starts_with("pending: no usable response: "),
+        message.starts_with("pending: no usable response: the service answered 503"),
         "{message}"
     );
-    assert!(message.ends_with(", and asked to wait 9000 s"), "{message}");
+}
+
+#[test]
+fn a_503_that_asks_for_hours_stops_every_run_until_then() {
+    let stage = under(
+        r#"{"do": "status", "status": 503, "method": "POST", "nth": [3], "retry_after": "9000"}"#,
+    );
+    let first = import(&stage, 12, 4);
+    let resume_at = &first["resume_at"];
+    assert!(resume_at.is_string(), "{first}");
+    let second = stage
+        .run(&["import", "leads.csv", "--json"])
+        .expect(4)
+        .json();
+    assert_eq!(second["requests"]["total"], 0, "{second}");
+    assert_eq!(&second["resume_at"], resume_at);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use rand::Rng;
 
-use crate::api::retry::{retry, retry_after};
+use crate::api::retry::{MAX_DELAY_OF_CALL, retry, retry_after};
 use crate::api::wire::{self, WireError};
 use crate::api::{ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict};
 use crate::model::{CreationStatus, FieldError, Request, ResponseMeaning, is_same_text, printable};
@@ -39,14 +39,15 @@ pub fn verdict(
         401 => Verdict::Fatal(FatalResponse::Unauthorized),
         404 => decide_not_found(call, response),
         422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(response),
-        429 => Verdict::Means(ResponseMeaning::RateLimited {
-            retry_after: retry_after(response, attempt.now),
-        }),
         501 => Verdict::Fatal(FatalResponse::NotImplemented),
         // Every 5xx is retried, whether the service's description lists it or not.
-        500..=599 => {
+        429 | 500..=599 => {
+            let retry_after = retry_after(response, attempt.now);
+            if response.status == 429 || retry_after > Some(MAX_DELAY_OF_CALL) {
+                return Verdict::Means(ResponseMeaning::RateLimited { retry_after });
+            }
             let reason = format!("the service answered {}", describe_response(response));
-            retry(attempt, retry_after(response, attempt.now), reason, rng)
+            retry(attempt, retry_after, reason, rng)
         }
         _ => Verdict::Fatal(unexpected(response)),
     }

@@ -22,8 +22,8 @@ const FIRST_DELAY: Duration = Duration::from_millis(500);
 /// Upper limit of the delay, unless the service asks for a longer one.
 const MAX_DELAY: Duration = Duration::from_secs(30);
 
-/// If the service asks for a longer delay, the call is left to a later run.
-const MAX_WAIT_IN_RUN: Duration = Duration::from_secs(2 * 3600);
+/// A longer delay is a pause of the whole service, whatever the status of the response: no single call waits for it.
+pub(super) const MAX_DELAY_OF_CALL: Duration = Duration::from_hours(2);
 
 /// A longer `Retry-After` is shortened to one year, which can be added to any clock.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(8760);
@@ -35,10 +35,6 @@ pub(super) fn retry(
     reason: String,
     rng: &mut impl Rng,
 ) -> Verdict {
-    if let Some(long) = not_before.filter(|wait| *wait > MAX_WAIT_IN_RUN) {
-        let reason = format!("{reason}, and asked to wait {} s", long.as_secs());
-        return Verdict::Exhausted { reason };
-    }
     if attempt.number >= MAX_ATTEMPTS {
         return Verdict::Exhausted { reason };
     }
@@ -190,27 +186,6 @@ mod tests {
                 "{number}"
             );
         }
-    }
-
-    #[test]
-    fn a_call_that_must_wait_for_hours_is_left_to_a_later_run() {
-        let mut rng = StdRng::seed_from_u64(7);
-        let attempt = Attempt {
-            number: 1,
-            now: NOW.parse().unwrap(),
-        };
-        let mut after = |seconds| {
-            let wait = Some(Duration::from_secs(seconds));
-            retry(
-                attempt,
-                wait,
-                "the service answered 503".to_owned(),
-                &mut rng,
-            )
-        };
-        assert!(matches!(after(7200), Verdict::Retry { .. }));
-        let reason = "the service answered 503, and asked to wait 7201 s".to_owned();
-        assert_eq!(after(7201), Verdict::Exhausted { reason });
     }
 
     #[test]

@@ -50,6 +50,21 @@ fn a_failed_call_is_repeated_with_the_words_of_the_service() {
 }
 
 #[test]
+fn a_delay_of_more_than_two_hours_is_a_pause_of_the_service_whatever_the_status() {
+    for status in [429, 500, 503] {
+        let result = Ok(HttpResponse {
+            retry_after: Some("7201".to_owned()),
+            ..answer(status, "")
+        });
+        let retry_after = Some(Duration::from_secs(7201));
+        assert_eq!(
+            decide(ApiCall::Me, &result, 1),
+            Verdict::Means(ResponseMeaning::RateLimited { retry_after })
+        );
+    }
+}
+
+#[test]
 fn a_failed_call_is_not_repeated_before_its_retry_after() {
     for status in [500, 502, 503, 504, 520] {
         let result = Ok(HttpResponse {

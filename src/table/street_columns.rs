@@ -53,7 +53,19 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         }
     }
     take_street_names_as_streets(head, &mut meanings);
+    drop_empty_ids(head, &mut meanings);
     meanings
+}
+
+/// Drops ids that are empty in all rows if there are others: JobNimbus exports an empty `External Id` beside its own `jnid`.
+fn drop_empty_ids(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let columns = 0..meanings.len();
+    let ids = columns.filter(|&column| meanings[column].is_some_and(|one| one.field == Field::Id));
+    let (filled, empty): (Vec<_>, Vec<_>) =
+        ids.partition(|&column| head.filled(column).next().is_some());
+    if !filled.is_empty() {
+        empty.into_iter().for_each(|column| meanings[column] = None);
+    }
 }
 
 /// Of two columns with the same first word and the same regions in all rows, such as `state` and `state_name`, keeps the one with

@@ -87,7 +87,7 @@ fn stray_bytes_in_utf8_stop_with_their_line() {
     assert_eq!(
         stderr,
         "error: leads.csv: line 3 is not UTF-8 while the rest is\n\
-         hint: type line 3 again in a text editor (`A-2,Jos�,jo@example.com,,1 Elm,,Toronto,ON,M5V 1A1,CA,`) and save the file as UTF-8; or export it again as \"CSV UTF-8\"\n"
+         hint: type line 3 again in a text editor (`A-2,Jos�,jo@example.com,,1 Elm,,Toronto,ON,M5V 1A1,CA,`) and save the file as UTF-8; or export it again as \"CSV UTF-8\", or name the encoding of the whole file with --encoding\n"
     );
     let read = check("leads.csv", &bytes, &["--encoding", "windows-1252"])
         .expect(0)

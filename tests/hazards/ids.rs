@@ -23,6 +23,20 @@ fn a_table_without_an_id_column_stops() {
 }
 
 #[test]
+fn an_empty_column_of_ids_is_not_used_beside_a_full_one() {
+    // JobNimbus's own layout.
+    let header = "Display Name,Email,Address Line 1,City,State Text,Zip,External Id,jnid";
+    let row = |id: &str| format!("Ada Lee,a@x.com,1{id} Elm St,Toronto,ON,M5V 1A1,,j{id}");
+    let table = [header.to_owned(), row("1"), row("2")].join("\n");
+    assert_eq!(document(table, &[])["valid"], 2);
+    let empty = format!("{header}\nAda Lee,a@x.com,1 Elm St,Toronto,ON,M5V 1A1,,\n");
+    assert_eq!(
+        problems(&document(empty, &[]))[0],
+        "error G2: no id; type one, or use --derive-id"
+    );
+}
+
+#[test]
 fn a_blank_id_is_invalid() {
     assert_eq!(
         found(&[("ID", " ")]),

@@ -122,7 +122,7 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
         SheetError::StrayQuote { .. } => "remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes".to_owned(),
         SheetError::StrayBytes { line, text } => format!(
-            "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\"",
+            "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\", or name the encoding of the whole file with --encoding",
             excerpt(&in_one_line(text))
         ),
         SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
