@@ -11,10 +11,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("api", &["model"]),
     ("journal", &["model", "sheet"]),
     ("dispatch", &["model", "api", "journal"]),
-    (
-        "connect",
-        &["model", "sheet", "api", "journal", "table", "dispatch"],
-    ),
+    ("connect", &["model", "sheet", "api"]),
     (
         "import",
         &["model", "sheet", "api", "journal", "table", "dispatch"],

@@ -206,9 +206,7 @@ fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
         command.spawn().unwrap()
     };
     let first = import(&[]);
-    while !answers.heard().iter().any(|one| one.starts_with("POST")) {
-        std::thread::yield_now();
-    }
+    answers.wait_for(|heard| heard.iter().any(|one| one.starts_with("POST")));
     let short = import(&["--lock-wait", "10ms"]);
     Run::of(short.wait_with_output().unwrap()).expect(7);
     let mut second = import(&["--lock-wait", "10m"]);

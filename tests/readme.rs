@@ -360,6 +360,12 @@ fn the_picture_of_the_workbook_is_the_one_that_the_first_command_writes() {
 }
 
 #[test]
+fn the_number_of_attempts_is_that_of_the_program() {
+    assert_eq!(gutterbatch::api::MAX_ATTEMPTS, 6);
+    assert!(readme().contains("A request that fails is sent up to six times"));
+}
+
+#[test]
 fn the_page_for_the_office_is_at_most_30_lines() {
     let text = readme();
     let page = text.split("\n## For the office\n").nth(1).unwrap();

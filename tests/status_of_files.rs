@@ -20,9 +20,7 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
     stage.file("leads.csv", sheet(&[1, 2]));
     let import = ["import", "leads.csv", "--id-column", "Key"];
     let mut child = stage.command(&import).spawn().unwrap();
-    while service.heard().len() < 2 {
-        std::thread::yield_now();
-    }
+    service.wait_for(|heard| heard.len() >= 2);
     child.kill().unwrap();
     child.wait().unwrap();
     let needs = &answers(&stage, &[])[1];

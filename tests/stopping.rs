@@ -4,8 +4,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
@@ -13,7 +12,7 @@ use crate::import::{outcomes, sheet};
 use crate::interrupted::signal;
 #[cfg(target_os = "linux")]
 use crate::interrupted::{IMPORT, assert_nothing_is_doubled, posts, slow, start, until_posts};
-use crate::support::canned::{self, Canned};
+use crate::support::canned::{self, Canned, Gate};
 use crate::support::{Run, Stage};
 
 /// How many requests are on their way at once, unless a flag says otherwise.
@@ -38,8 +37,7 @@ fn is_hangup_ignored() -> bool {
     mask.is_some_and(|mask| mask & 1 == 1)
 }
 
-fn posted(service: &Canned) -> usize {
-    let heard = service.heard();
+fn posted(heard: &[String]) -> usize {
     let posts = heard.iter().filter(|request| request.starts_with("POST"));
     posts.count()
 }
@@ -74,19 +72,17 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
         }
         let stage = Stage::offline();
         stage.file("leads.csv", sheet(0..30));
-        let is_deaf = Arc::new(AtomicBool::new(true));
-        let deaf = Arc::clone(&is_deaf);
-        // After ten rows the service hears everything and never answers, until it has come to itself.
+        let gate = Arc::<Gate>::default();
+        let closed = Arc::clone(&gate);
+        // After ten rows the service receives everything and responds to nothing until the gate is open.
         let service = service(move |_, number| {
-            while number > 10 && deaf.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(20));
+            if number > 10 {
+                closed.pass();
             }
             None
         });
         let mut child = import(&stage, &service, &[]).spawn().unwrap();
-        while posted(&service) < 10 + IN_FLIGHT {
-            std::thread::yield_now();
-        }
+        service.wait_for(|heard| posted(heard) >= 10 + IN_FLIGHT);
         signal(&child, first);
         let said = until_stopping(&mut child);
         let quit = match first {
@@ -102,7 +98,7 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
         assert_eq!(outcomes(&run), [("created", 10), ("pending", 20)].into());
         // What nobody waited for has left all the same.
         assert_eq!(run["requests"]["post"], 10 + IN_FLIGHT);
-        is_deaf.store(false, Ordering::Relaxed);
+        gate.open();
         let resumed = Run::of(import(&stage, &service, &[]).output().unwrap()).expect(0);
         assert_eq!(
             outcomes(&resumed.json()),
@@ -115,14 +111,14 @@ fn the_second_signal_ends_at_once_and_the_same_command_resumes() {
 fn what_was_written_down_ahead_and_never_left_is_taken_back() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..200));
-    let is_deaf = Arc::new(AtomicBool::new(true));
-    let deaf = Arc::clone(&is_deaf);
+    let gate = Arc::<Gate>::default();
+    let closed = Arc::clone(&gate);
     // Quick answers have rows written down ahead of the wire; then none leaves for a while. So many lanes have some
     // ahead even where answers take a second.
     let lanes = 32;
     let service = service(move |_, number| {
-        while number > 40 && deaf.load(Ordering::Relaxed) {
-            std::thread::park_timeout(Duration::from_millis(20));
+        if number > 40 {
+            closed.pass();
         }
         None
     });
@@ -132,12 +128,11 @@ fn what_was_written_down_ahead_and_never_left_is_taken_back() {
         let status = stage.run(&["status", "--json"]).expect(0).json();
         status["requests"]["unanswered"].as_u64().unwrap()
     };
-    while posted(&service) < 40 + lanes || unanswered() <= lanes as u64 {
-        std::thread::yield_now();
-    }
+    service.wait_for(|heard| posted(heard) >= 40 + lanes);
+    while unanswered() <= lanes as u64 {}
     signal(&child, "INT");
     until_stopping(&mut child);
-    is_deaf.store(false, Ordering::Relaxed);
+    gate.open();
     let run = Run::of(child.wait_with_output().unwrap())
         .expect(130)
         .json();
@@ -176,7 +171,7 @@ fn a_call_that_hangs_is_given_up_after_its_time_out_and_made_again() {
     stage.file("leads.csv", sheet(0..5));
     let service = service(|_, number| {
         if number == 2 {
-            std::thread::park_timeout(Duration::from_secs(60));
+            Gate::default().pass();
         }
         None
     });
@@ -296,9 +291,7 @@ fn a_signal_ends_whoami_at_once_with_one_error_and_a_document() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        while service.heard().is_empty() {
-            std::thread::yield_now();
-        }
+        service.wait_for(|heard| !heard.is_empty());
         signal(&child, name);
         let run = Run::of(child.wait_with_output().unwrap()).expect(code);
         let hint = "hint: nothing is lost; run the same command again to resume";
@@ -311,16 +304,13 @@ fn a_signal_ends_whoami_at_once_with_one_error_and_a_document() {
 fn two_signals_end_an_export_with_one_error_and_a_document() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..2));
-    let is_deaf = Arc::new(AtomicBool::new(false));
-    let deaf = Arc::clone(&is_deaf);
     let service = Canned::answering(move |request| {
-        if deaf.load(Ordering::Relaxed) {
+        if request.starts_with("GET /measurements/") {
             std::thread::park();
         }
         canned::healthy(request)
     });
     Run::of(import(&stage, &service, &[]).output().unwrap()).expect(0);
-    is_deaf.store(true, Ordering::Relaxed);
     let heard = service.heard().len();
     let mut command = stage.against(&service, &["export", "out.csv", "--json"]);
     let mut child = command
@@ -328,9 +318,7 @@ fn two_signals_end_an_export_with_one_error_and_a_document() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while service.heard().len() == heard {
-        std::thread::yield_now();
-    }
+    service.wait_for(|requests| requests.len() > heard);
     signal(&child, "TERM");
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let said = lines.next().unwrap().unwrap();

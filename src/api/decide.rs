@@ -16,6 +16,24 @@ pub(super) const MAX_BODY_CHARS: usize = 200;
 
 /// Decides what `result` means for `call`. `rng` supplies the jitter of retries.
 ///
+/// ```
+/// use gutterbatch::api::{ApiCall, Attempt, HttpResponse, Verdict, verdict};
+///
+/// let response = HttpResponse {
+///     status: 503,
+///     retry_after: Some("30".to_owned()),
+///     date: None,
+///     location: None,
+///     body: Vec::new(),
+/// };
+/// let attempt = Attempt { number: 1, now: jiff::Timestamp::UNIX_EPOCH };
+/// let Verdict::Retry { after, .. } = verdict(ApiCall::Me, &Ok(response), attempt, &mut rand::rng())
+/// else {
+///     panic!("a service that is overloaded is asked again");
+/// };
+/// assert_eq!(after.as_secs(), 30);
+/// ```
+///
 /// # Source
 /// S4.4 to S4.6, responses; S7.
 pub fn verdict(

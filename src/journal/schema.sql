@@ -13,12 +13,12 @@ CREATE TABLE binding (
     token_fingerprint BLOB NOT NULL
 ) STRICT;
 
--- Values by name, for instance what the budget learned.
+-- Values by name, for instance the adaptive limit of the budget.
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- The tables that runs have read. `field_names` are the headers that feed the fields, as JSON of model::FieldNames;
 -- `problems` are those that the newest run of the table reported, as sorted digests of 16 bytes each; `pending` the rows
--- that it left pending, as digests of id and home with 8 bytes each, and `missing` those that left the table before.
+-- that it left pending, as digests of id and house with 8 bytes each, and `missing` those that left the table before.
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL,
@@ -30,7 +30,7 @@ CREATE TABLE sources (
     UNIQUE (path, sheet)
 ) STRICT;
 
--- One line an external id that was ever about to be sent. `request` is the version last submitted, as JSON of
+-- One row for each external id that was ever about to be sent. `request` is the version last submitted, as JSON of
 -- model::Request, `content` its digest. `messages` says why a request was refused or is in conflict, as JSON of
 -- model::FieldError.
 -- state: sent (on the wire or unknown), created, existing, refused, conflict. A longer `IN` would build its list anew for
@@ -56,15 +56,15 @@ CREATE TABLE requests (
     normalized TEXT,
     normalized_house INTEGER
 ) STRICT;
--- With what a plan asks of every row, so that it need not read the rows themselves.
+-- With all columns that a plan reads of every row, so that it need not read the rows themselves.
 CREATE INDEX requests_by_source ON requests (source, source_row, content, state);
 CREATE INDEX requests_by_house ON requests (house, customer);
 CREATE INDEX requests_by_normalized_house ON requests (normalized_house, customer) WHERE normalized_house IS NOT NULL;
 -- The few that `status` counts.
 CREATE INDEX requests_not_created ON requests (state) WHERE state <> 'created';
 
--- Versions that were sent and never answered, and were replaced by others since; none once an answer shows what the
--- service holds.
+-- Versions that were sent and never answered, and were replaced by others since; none once a response shows which one
+-- the service has.
 CREATE TABLE unanswered_versions (
     id INTEGER PRIMARY KEY,
     external_id TEXT NOT NULL,
@@ -79,9 +79,9 @@ CREATE TABLE unanswered_versions (
 ) STRICT;
 CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
 
--- One line a measurement of ours. `body` is the newest answer, verbatim, which `attempt` brought. `result` is null while
+-- One row for each measurement of this journal. `body` is the newest response, verbatim, to the request `attempt`. `result` is null while
 -- `body` is about the house of the request and has the newest result; otherwise it is that result, verbatim, or the JSON
--- null if there never was one. `not_found_since` is set while the service answers 404.
+-- null if there never was one. `not_found_since` is set while the service responds with 404.
 CREATE TABLE measurements (
     id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL UNIQUE REFERENCES requests (external_id),
@@ -107,7 +107,7 @@ CREATE TABLE locations (
     PRIMARY KEY (point, external_id)
 ) STRICT, WITHOUT ROWID;
 
--- What a person should look at, for each row that was answered. kind: the name of a model::ResponseWarning.
+-- Warnings that a person should review, for each row that has a response. kind: the name of a model::ResponseWarning.
 CREATE TABLE warnings (
     external_id TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -115,7 +115,7 @@ CREATE TABLE warnings (
     PRIMARY KEY (external_id, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Measurements of ids whose rows are in conflict. `request` is what the service holds, as JSON of model::Request.
+-- Measurements of ids whose rows are in conflict. `request` is what the service has, as JSON of model::Request.
 CREATE TABLE houses_without_row (
     measurement_id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL,
@@ -127,7 +127,7 @@ CREATE TABLE houses_without_row (
 ) STRICT;
 CREATE INDEX houses_without_row_by_house ON houses_without_row (house);
 
--- What people decided about rows that were held as the same house. `content` is the digest of the row, `address` its
+-- The decisions of people about rows that were held as the same house. `content` is the digest of the row, `address` its
 -- address as JSON of model::Address.
 CREATE TABLE house_decisions (
     external_id TEXT PRIMARY KEY,
@@ -136,11 +136,11 @@ CREATE TABLE house_decisions (
     decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip')
 ) STRICT, WITHOUT ROWID;
 
--- Every request that left, or was about to: the slot log that the budget counts, and each row's story.
+-- Every request that was sent, or was about to be: the slot log that the budget counts, and the history of each row.
 -- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
--- never before settled_at: so the index need not be touched when an answer comes. `counted` is 0 for a request that
--- never left, or that a 429 refused: it holds no slot. `body` is the answer, verbatim; it is null while the same text
--- stands in `measurements`.
+-- never before settled_at: so the index need not be changed when a response comes. `counted` is 0 for a request
+-- that was not sent, or that a 429 refused: it takes no slot. `body` is the response, verbatim; it is null while
+-- `measurements` has the same text.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -156,7 +156,7 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX attempts_by_end ON attempts (times_out_at);
 
--- One line a finished or interrupted import.
+-- One row for each finished or interrupted import.
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES sources (id),
@@ -201,7 +201,7 @@ CREATE TABLE corrections (
 
 -- What the program wrote last at a path. For rejects, `source` is the original table, and `input` the file whose import
 -- wrote them: the original or rejects of it. Rejects are recorded before they are renamed into their place:
--- `replaced_sha256` is the digest of what stood there then, which a run that was killed may have left; null where nothing
+-- `replaced_sha256` is the digest of the file that was there then, which a run that was killed may have left; null where nothing
 -- did.
 CREATE TABLE written_files (
     path TEXT PRIMARY KEY,
@@ -233,7 +233,7 @@ CREATE TABLE header_flags (
 ) STRICT, WITHOUT ROWID;
 
 -- Measurements that this journal did not create: the service knew them already, or they were restored. `billed_elsewhere`
--- is whether another journal billed it; null until the user declares that. `asked` is 1 while the user is asked.
+-- is whether another journal billed it; null until the user declares that. `asked` is 1 while the question is open.
 CREATE TABLE foreign_measurements (
     measurement_id TEXT PRIMARY KEY,
     learned_at INTEGER NOT NULL,
@@ -241,8 +241,8 @@ CREATE TABLE foreign_measurements (
     asked INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- What the user said was billed elsewhere: of the measurements known then, those completed before `until`; none where it
--- is null. `text` is what the user reads.
+-- The user's declarations of what was billed elsewhere: of the measurements known then, those completed before `until`;
+-- none where it is null. `text` is the declaration as it is shown.
 CREATE TABLE billed_elsewhere (declared_at INTEGER PRIMARY KEY, until INTEGER, text TEXT NOT NULL) STRICT;
 
 -- Sealed exports.
@@ -259,14 +259,14 @@ CREATE TABLE sealed (
     delivered_at INTEGER
 ) STRICT;
 
--- What was written, byte for byte; none where the journal was restored. It stands apart, since to change a row is to
--- write it again.
+-- What was written, byte for byte; none where the journal was restored. It is in a table of its own, because
+-- changing a row writes all of it again.
 CREATE TABLE sealed_files (
     number INTEGER PRIMARY KEY REFERENCES sealed (number),
     file BLOB NOT NULL
 ) STRICT;
 
--- What each sealed export billed or adjusted: `figures` is what accounting bills by, as JSON.
+-- What each sealed export billed or adjusted: `figures` are the billed figures, as JSON.
 -- kind: billed, adjusted. A measurement is billed once, ever.
 CREATE TABLE sealed_items (
     number INTEGER NOT NULL REFERENCES sealed (number),
@@ -275,7 +275,7 @@ CREATE TABLE sealed_items (
     figures TEXT NOT NULL,
     PRIMARY KEY (number, measurement_id)
 ) STRICT, WITHOUT ROWID;
--- With what counting them reads.
+-- With the columns that counting them reads.
 CREATE UNIQUE INDEX billed_once ON sealed_items (measurement_id, kind) WHERE kind = 'billed';
--- What the newest sealed export says of a measurement.
+-- For the newest sealed export that has a measurement.
 CREATE INDEX sealed_by_measurement ON sealed_items (measurement_id, number);

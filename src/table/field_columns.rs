@@ -8,7 +8,7 @@ use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
-use crate::table::synonyms::{COMPANIES_FROM, HeaderMeaning, fold, header_meaning};
+use crate::table::synonyms::{HeaderMeaning, fold, header_meaning};
 use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
 
@@ -104,7 +104,8 @@ pub(super) fn columns_by_synonym(
         let mut columns = of_rank(best);
         drop_addresses_beside_streets(headers, &mut columns);
         // The first of several companies is used, since it only replaces a missing name.
-        let is_stand_in = field == Field::Name && best >= COMPANIES_FROM;
+        let meaning = HeaderMeaning { field, rank: best };
+        let is_stand_in = field == Field::Name && meaning.is_conditional();
         return if columns.len() > 1 && is_stand_in && names_a_person(headers) {
             Ok(columns[..1].to_vec())
         } else if columns.len() > 1 {
@@ -192,7 +193,7 @@ pub(super) fn name_from(
     let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
     let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
     let is_company = |&column: &usize| {
-        header_meaning(&headers[column]).is_some_and(|meaning| meaning.rank >= COMPANIES_FROM)
+        header_meaning(&headers[column]).is_some_and(HeaderMeaning::is_conditional)
     };
     if has_parts && !asked && of(Field::Name).iter().all(is_company) {
         NameFrom::Parts

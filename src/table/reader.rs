@@ -37,6 +37,21 @@ pub struct Table {
 
 /// Opens a document as a table: detects its format and layout, and starts to read.
 ///
+/// ```
+/// use gutterbatch::model::Field;
+/// use gutterbatch::sheet::Document;
+/// use gutterbatch::table::{self, TableOptions};
+///
+/// let mut text: &[u8] = b"Lead ID;Name;E-mail;Street;City;State;Zip\n\
+///     L-1;Ada Lee;ada@example.com;12 Elm St;Toronto;ON;M5V 1A1\n";
+/// let document = Document::spooled(&mut text)?;
+/// let mut table = table::open(&document, &TableOptions::default())?;
+/// let id = table.columns().indexes_of(Field::Id)[0];
+/// let row = table.next_row()?.expect("there is one row");
+/// assert_eq!((row.number.0, row.cell(id).text), (2, "L-1"));
+/// # Ok::<(), gutterbatch::sheet::Error>(())
+/// ```
+///
 /// # Errors
 /// Whatever makes the file unusable: see [`SheetError`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {

@@ -10,9 +10,6 @@ use crate::table::synonyms::{
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::drop_other_numbers;
 
-/// The zero-based line of `region` with the header `ST`.
-const SHORT_REGION: usize = 1;
-
 /// The fields that are joined with the street.
 pub const STREET_ADDITIONS: [Field; 3] = [
     Field::HouseNumber,
@@ -31,8 +28,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     // `St` is a street too.
     let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
     for (column, one) in meanings.iter_mut().enumerate() {
-        let is_short =
-            |one: &mut HeaderMeaning| one.field == Field::Region && one.rank == SHORT_REGION;
+        let is_short = |one: &mut HeaderMeaning| one.field == Field::Region && one.is_conditional();
         one.take_if(|one| is_short(one) && !head.filled(column).all(is_region));
     }
     drop_repeated_regions(head, &mut meanings);
@@ -57,14 +53,16 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     meanings
 }
 
-/// Drops ids that are empty in all rows if there are others: JobNimbus exports an empty `External Id` beside its own `jnid`.
+/// Drops ids that are empty in all rows if there are others: `JobNimbus` exports an empty `External Id` beside `jnid`.
 fn drop_empty_ids(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     let columns = 0..meanings.len();
     let ids = columns.filter(|&column| meanings[column].is_some_and(|one| one.field == Field::Id));
     let (filled, empty): (Vec<_>, Vec<_>) =
         ids.partition(|&column| head.filled(column).next().is_some());
     if !filled.is_empty() {
-        empty.into_iter().for_each(|column| meanings[column] = None);
+        for column in empty {
+            meanings[column] = None;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a header means, by the list in `synonyms.txt`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
@@ -13,8 +13,8 @@ const LIST: &str = include_str!("synonyms.txt");
 /// The line of the names of streets, which feed a field only beside a house number.
 const STREET_NAMES: &str = "street_names";
 
-/// The zero-based line of name synonyms from which on they mean a company or another person.
-pub(super) const COMPANIES_FROM: usize = 3;
+/// The mark behind the field of a line whose headers feed it only under a condition.
+const CONDITIONAL: char = '*';
 
 /// Maximum length of a header that can be in the list, with additions.
 const MAX_HEADER_LENGTH: usize = 200;
@@ -26,7 +26,7 @@ const MIN_SIMILARITY: f64 = 0.8;
 const SHORT: usize = 2;
 
 /// What a header means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct HeaderMeaning {
     /// The field that it feeds.
     pub(super) field: Field,
@@ -41,13 +41,17 @@ struct Synonyms {
     street_names: Vec<String>,
     /// The first header of each line of `line2`.
     units: Vec<&'static str>,
+    /// The lines whose headers feed their field only under a condition.
+    conditional: HashSet<HeaderMeaning>,
 }
 
 static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut headers = HashMap::new();
     let (mut sets, mut street_names, mut units) = (Vec::new(), Vec::new(), Vec::new());
     let mut ranks: HashMap<Field, usize> = HashMap::new();
-    for (name, words) in lines() {
+    let mut conditional = HashSet::new();
+    for (marked, words) in lines() {
+        let name = marked.trim_end_matches(CONDITIONAL);
         let Some(field) = Field::from_name(name) else {
             let list = match name {
                 STREET_NAMES => &mut street_names,
@@ -61,8 +65,11 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
         if field == Field::Line2 {
             units.extend(words.peek().copied());
         }
+        let meaning = HeaderMeaning { field, rank: *rank };
+        if name != marked {
+            conditional.insert(meaning);
+        }
         for word in words.chain([name]) {
-            let meaning = HeaderMeaning { field, rank: *rank };
             headers.entry(fold(word)).or_insert(meaning);
         }
         *rank += 1;
@@ -73,6 +80,7 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
         sets,
         street_names,
         units,
+        conditional,
     }
 });
 
@@ -110,6 +118,14 @@ pub(super) fn header_meaning(header: &str) -> Option<HeaderMeaning> {
         return Some(meaning);
     }
     in_set(&folded).map(|(_, meaning)| meaning)
+}
+
+impl HeaderMeaning {
+    /// Whether the header feeds its field only under the condition of its line: a company is a name where no header names a
+    /// person, a lot is a unit where its cells are names of units.
+    pub(super) fn is_conditional(self) -> bool {
+        SYNONYMS.conditional.contains(&self)
+    }
 }
 
 /// What a folded header means, by the list.
@@ -281,7 +297,8 @@ mod tests {
 
     #[test]
     fn every_line_of_the_list_names_a_field_or_another_list() {
-        for (name, _) in lines() {
+        for (marked, _) in lines() {
+            let name = marked.trim_end_matches(CONDITIONAL);
             let is_list = [SETS, STREET_NAMES].contains(&name);
             assert!(is_list || Field::from_name(name).is_some(), "{name}");
         }

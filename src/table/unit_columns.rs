@@ -7,9 +7,6 @@ use crate::table::table_head::TableHead;
 /// The zero-based line of `line2` with second lines, which may have any unit.
 const SECOND_LINE: usize = 0;
 
-/// The zero-based line of `line2` from which on a unit is never sent without its word.
-const WORDED_FROM: usize = 6;
-
 /// Maximum length of a lot's, building's or the like's number or letters; a longer one is a size or a type.
 const MAX_UNIT_LENGTH: usize = 3;
 
@@ -30,12 +27,10 @@ pub struct UnitKind {
 
 /// The kind of unit that a header names; `None` for one that may have any.
 pub(super) fn unit_kind(header: &str) -> Option<UnitKind> {
-    let rank = header_meaning(header)
-        .filter(|one| one.field == Field::Line2)?
-        .rank;
-    (rank != SECOND_LINE).then(|| UnitKind {
-        word: unit_word(rank),
-        is_worded: rank >= WORDED_FROM,
+    let meaning = header_meaning(header).filter(|one| one.field == Field::Line2)?;
+    (meaning.rank != SECOND_LINE).then(|| UnitKind {
+        word: unit_word(meaning.rank),
+        is_worded: meaning.is_conditional(),
     })
 }
 
@@ -52,7 +47,7 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Header
         .iter()
         .any(|name| BLOCKS.contains(&fold(name).as_str()));
     for (column, one) in meanings.iter_mut().enumerate() {
-        let is_worded = |one: &HeaderMeaning| one.field == Field::Line2 && one.rank >= WORDED_FROM;
+        let is_worded = |one: &HeaderMeaning| one.field == Field::Line2 && one.is_conditional();
         one.take_if(|one| {
             if !is_worded(one) {
                 return false;
@@ -104,8 +99,11 @@ pub(super) fn units_of_all_kinds(
     type Unit = (usize, usize);
     let qualifier = |column: usize| listed_qualifier(&headers[column]);
     let first = found.first().and_then(|(_, column)| qualifier(*column));
-    let (homes, others): (Vec<Unit>, Vec<Unit>) =
-        found.iter().partition(|(rank, _)| *rank < WORDED_FROM);
+    let is_home = |(rank, _): &Unit| {
+        let (field, rank) = (Field::Line2, *rank);
+        !HeaderMeaning { field, rank }.is_conditional()
+    };
+    let (homes, others): (Vec<Unit>, Vec<Unit>) = found.iter().partition(|unit| is_home(unit));
     let clash = |one: &Unit, other: &Unit| {
         let is_any = one.0.min(other.0) == SECOND_LINE;
         one.1 != other.1 && (is_any || one.0 == other.0 || qualifier(one.1) != qualifier(other.1))

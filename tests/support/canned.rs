@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,35 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(crate) struct Canned {
     port: u16,
-    heard: Arc<Mutex<Vec<String>>>,
+    heard: Arc<Heard>,
+}
+
+/// The requests so far, and the signal that there is one more.
+#[derive(Debug, Default)]
+struct Heard {
+    requests: Mutex<Vec<String>>,
+    one_more: Condvar,
+}
+
+/// Keeps the responses of a service back until it is opened.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    /// Waits until the gate is open.
+    pub(crate) fn pass(&self) {
+        let is_open = self.is_open.lock().unwrap();
+        drop(self.opened.wait_while(is_open, |is_open| !*is_open));
+    }
+
+    /// Opens the gate for good.
+    pub(crate) fn open(&self) {
+        *self.is_open.lock().unwrap() = true;
+        self.opened.notify_all();
+    }
 }
 
 impl Canned {
@@ -18,7 +46,7 @@ impl Canned {
     pub(crate) fn answering(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let heard = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::<Heard>::default();
         let (answer, log) = (Arc::new(answer), Arc::clone(&heard));
         std::thread::spawn(move || {
             for stream in listener.incoming() {
@@ -41,7 +69,14 @@ impl Canned {
 
     /// Every request so far, head and body.
     pub(crate) fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap().clone()
+        self.heard.requests.lock().unwrap().clone()
+    }
+
+    /// Waits until the requests so far are enough.
+    pub(crate) fn wait_for(&self, are_enough: impl Fn(&[String]) -> bool) {
+        let requests = self.heard.requests.lock().unwrap();
+        let is_short = |requests: &mut Vec<String>| !are_enough(requests);
+        drop(self.heard.one_more.wait_while(requests, is_short));
     }
 }
 
@@ -111,9 +146,10 @@ pub(crate) fn measurement(asked: &Value) -> Value {
     })
 }
 
-fn serve(mut stream: TcpStream, answer: &dyn Fn(&str) -> Vec<u8>, heard: &Mutex<Vec<String>>) {
+fn serve(mut stream: TcpStream, answer: &dyn Fn(&str) -> Vec<u8>, heard: &Heard) {
     let request = request(&mut stream);
-    heard.lock().unwrap().push(request.clone());
+    heard.requests.lock().unwrap().push(request.clone());
+    heard.one_more.notify_all();
     // The client may have seen enough and left.
     let _ = stream.write_all(&answer(&request));
     let _ = stream.shutdown(std::net::Shutdown::Write);

@@ -57,6 +57,26 @@ pub(crate) fn complete(number: u32) -> ResultRecord {
 
 /// A measurement that nobody has started.
 pub(crate) fn pending(number: u32) -> ResultRecord {
+    let request = request(number);
+    ResultRecord {
+        external_id: request.external_id.clone(),
+        source: TableSource {
+            path: "/home/ada/leads.csv".into(),
+            sheet: None,
+        },
+        row: RowNumber(number + 2),
+        outcome: Outcome::Created,
+        measurement: measurement(number, &request),
+        request,
+        not_found_since: None,
+        differing_address: None,
+        learned_at: None,
+        billed_elsewhere: None,
+        billed: None,
+    }
+}
+
+fn request(number: u32) -> Request {
     const STREETS: [&str; 5] = [
         "Elm St",
         "Rideau St",
@@ -71,78 +91,71 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
         "Oak Hollow Homeowners Assoc.",
         "李小龙",
     ];
-    let street = STREETS[number as usize % 5];
-    let line1 = format!("{} {street}", 100 + number);
-    let name = NAMES[number as usize % 5].to_owned();
-    let created_at: Timestamp = "2026-08-01T12:00:00Z".parse().unwrap();
-    ResultRecord {
+    Request {
         external_id: format!("L-{:04}", 1000 + number),
-        source: TableSource {
-            path: "/home/ada/leads.csv".into(),
-            sheet: None,
+        address: Address {
+            line1: format!("{} {}", 100 + number, STREETS[number as usize % 5]),
+            line2: None,
+            city: "Ottawa".to_owned(),
+            region: "ON".to_owned(),
+            postal_code: "K1A 0B1".to_owned(),
+            country: Some(Country::Canada),
         },
-        row: RowNumber(number + 2),
-        outcome: Outcome::Created,
-        request: Request {
-            external_id: format!("L-{:04}", 1000 + number),
-            address: Address {
-                line1: line1.clone(),
-                line2: None,
-                city: "Ottawa".to_owned(),
-                region: "ON".to_owned(),
-                postal_code: "K1A 0B1".to_owned(),
-                country: Some(Country::Canada),
-            },
-            customer: Customer {
-                name: name.clone(),
-                email: Some(format!("c{number}@example.com")),
+        customer: Customer {
+            name: NAMES[number as usize % 5].to_owned(),
+            email: Some(format!("c{number}@example.com")),
+            phone: None,
+        },
+        notes: None,
+        url: None,
+        label: None,
+    }
+}
+
+fn measurement(number: u32, request: &Request) -> Measurement {
+    let created_at: Timestamp = "2026-08-01T12:00:00Z".parse().unwrap();
+    let Address {
+        line1,
+        city,
+        region,
+        postal_code,
+        ..
+    } = &request.address;
+    Measurement {
+        id: format!("msr_{number:06}abcd"),
+        status: Status::Pending,
+        created_at,
+        updated_at: created_at,
+        completed_at: None,
+        address: PlacedAddress {
+            line1: line1.clone(),
+            line2: (number % 7 == 3).then(|| "Unit 4".to_owned()),
+            city: city.clone(),
+            region: region.clone(),
+            postal_code: postal_code.clone(),
+            country: "CA".to_owned(),
+            formatted: Some(format!("{line1}, Ottawa, ON K1A 0B1, Canada")),
+            lat: Some(45.0 + f64::from(number) / 1000.0),
+            lng: Some(-75.0),
+        },
+        request: RequestRecord {
+            id: format!("req_{number:06}wxyz"),
+            created_at: Some(created_at),
+            customer: StoredCustomer {
+                name: Some(request.customer.name.clone()),
+                email: request.customer.email.clone(),
                 phone: None,
             },
             notes: None,
-            url: None,
-            label: None,
-        },
-        measurement: Measurement {
-            id: format!("msr_{number:06}abcd"),
-            status: Status::Pending,
-            created_at,
-            updated_at: created_at,
-            completed_at: None,
-            address: PlacedAddress {
-                line1: line1.clone(),
-                line2: (number % 7 == 3).then(|| "Unit 4".to_owned()),
-                city: "Ottawa".to_owned(),
-                region: "ON".to_owned(),
-                postal_code: "K1A 0B1".to_owned(),
-                country: "CA".to_owned(),
-                formatted: Some(format!("{line1}, Ottawa, ON K1A 0B1, Canada")),
-                lat: Some(45.0 + f64::from(number) / 1000.0),
-                lng: Some(-75.0),
+            external: StoredExternal {
+                id: Some(request.external_id.clone()),
+                ..StoredExternal::default()
             },
-            request: RequestRecord {
-                id: format!("req_{number:06}wxyz"),
-                created_at: Some(created_at),
-                customer: StoredCustomer {
-                    name: Some(name),
-                    email: Some(format!("c{number}@example.com")),
-                    phone: None,
-                },
-                notes: None,
-                external: StoredExternal {
-                    id: Some(format!("L-{:04}", 1000 + number)),
-                    ..StoredExternal::default()
-                },
-                url: Some(format!(
-                    "https://app.example.com/requests/req_{number:06}wxyz"
-                )),
-            },
-            result: None,
+            url: Some(format!(
+                "https://app.example.com/requests/req_{number:06}wxyz"
+            )),
         },
-        not_found_since: None,
-        differing_address: None,
-        learned_at: None,
-        billed_elsewhere: None,
-        billed: None,
+        result: None,
     }
 }
 

@@ -22,8 +22,9 @@ use crate::sandbox::ReceivedCall;
 /// The maximum number of kills.
 const MAX_KILLS: u64 = 40;
 
-/// How long a process runs before it is killed, in milliseconds.
-const LIFETIME: std::ops::Range<u64> = 20..700;
+/// How long the first process runs at most before it is killed, in milliseconds, less than an import takes.
+/// Each later one may run longer by this time.
+const LIFETIME: u64 = 80;
 
 /// The maximum number of runs after the last kill.
 const MAX_RUNS: u64 = 30;
@@ -54,7 +55,7 @@ pub(super) fn import(
     while kills < MAX_KILLS {
         progress.update(kills, "kills of the importing process so far");
         let mut child = environment.spawn(&commands::import(args, environment))?;
-        let lifetime = Duration::from_millis(rng.random_range(LIFETIME));
+        let lifetime = Duration::from_millis(rng.random_range(20..LIFETIME * (kills + 1)));
         environment.wait(&mut child, lifetime)?;
         if child.try_wait().map_err(not_run)?.is_some() {
             break;
