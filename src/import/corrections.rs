@@ -8,7 +8,7 @@ use crate::import::plan::PlanInput;
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, OriginalRows, RowOutcomes,
 };
-use crate::journal::{Correction, SourceId, SubmissionState};
+use crate::journal::{Correction, SourceId, SubmissionIndex, SubmissionState};
 use crate::model::{Field, Outcome, RowNumber, is_derived_id};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
@@ -161,33 +161,19 @@ pub(super) fn apply(
     let of_rows = cells_of_rows(input, checked, &wanted)?.into_iter();
     let cells: BTreeMap<usize, String> = of_rows.map(|(i, cells)| (i, cells.json())).collect();
     let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
-    let known: Vec<&str> = known
-        .filter(|row| !rows.edited().contains_key(row))
-        .filter_map(|row| checked.rows[row].external_id())
-        .collect();
-    // Another sheet may have such a row too: last month's `TBD` is another house than this month's. Only the rows beside it
-    // tell which sheet it is: all that were submitted with it are still there.
-    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
-    let ids: BTreeSet<&str> = ids.collect();
-    let is_in_file = |id: &str| ids.contains(id);
-    let is_of_sheet = |correction: &Correction| {
-        let corrected = correction.external_id.as_str();
-        // The corrected row itself may be in the sheet, besides a new one that only looks like it did.
-        !known.contains(&corrected)
-            && index
-                .has_all_rows(correction.source, is_in_file)
-                .unwrap_or(false)
+    let known = known.filter(|row| !rows.edited().contains_key(row));
+    let sheet = SheetRows {
+        index,
+        known: known
+            .filter_map(|row| checked.rows[row].external_id())
+            .collect(),
+        ids: checked
+            .rows
+            .iter()
+            .filter_map(CheckedRow::external_id)
+            .collect(),
     };
-    let is_beside_known = |correction: &Correction| {
-        let corrected = correction.external_id.as_str();
-        let is_before = |id: &&str| index.is_requested_before(id, corrected).unwrap_or(false);
-        known.iter().any(is_before)
-    };
-    let is_alone = known.is_empty() && send.is_empty();
-    let is_accepted = |correction: &Correction| {
-        let entry = index.entry(&correction.external_id);
-        entry.is_ok_and(|entry| entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
-    };
+    let is_alone = sheet.known.is_empty() && send.is_empty();
     // Each correction belongs to one row: first by number; if the file was sorted since, by its cells.
     let mut own = by_cells(own);
     for is_at_its_number in [true, false] {
@@ -195,9 +181,10 @@ pub(super) fn apply(
             let number = checked.rows[*index].number;
             let is_of_row = |correction: &Correction| {
                 (correction.row == number || !is_at_its_number)
-                    && is_accepted(correction)
+                    && sheet.is_accepted(correction)
                     && (identify_house(json)
-                        || (is_alone || is_beside_known(correction)) && is_of_sheet(correction))
+                        || (is_alone || sheet.is_beside_known(correction))
+                            && sheet.has_rows_beside(correction))
             };
             if !rows.corrected().contains_key(index)
                 && let Some(correction) = take(&mut own, json, is_of_row)
@@ -212,11 +199,11 @@ pub(super) fn apply(
     for (index, json) in &cells {
         let is_unused = |correction: &Correction| {
             !used.contains(&correction.external_id)
-                && is_accepted(correction)
+                && sheet.is_accepted(correction)
                 && (identify_house(json)
                     || has_contact(&fields_of(json))
-                        && is_beside_known(correction)
-                        && is_of_sheet(correction))
+                        && sheet.is_beside_known(correction)
+                        && sheet.has_rows_beside(correction))
         };
         if rejected.contains(index)
             && !rows.corrected().contains_key(index)
@@ -228,6 +215,45 @@ pub(super) fn apply(
     }
     send.retain(|index| !rows.corrected().contains_key(index));
     Ok(())
+}
+
+/// The ids of a sheet, by which corrections of rows without a house are recognized as the sheet's own. Another sheet may
+/// have such a row too: last month's `TBD` is another house than this month's.
+struct SheetRows<'a> {
+    index: &'a SubmissionIndex,
+    /// The ids of the known rows that were not edited.
+    known: Vec<&'a str>,
+    ids: BTreeSet<&'a str>,
+}
+
+impl SheetRows<'_> {
+    /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be in it
+    /// too, besides a new one that only looks like it did.
+    fn has_rows_beside(&self, correction: &Correction) -> bool {
+        let is_in_sheet = |id: &str| self.ids.contains(id);
+        !self.known.contains(&correction.external_id.as_str())
+            && self
+                .index
+                .has_all_rows(correction.source, is_in_sheet)
+                .unwrap_or(false)
+    }
+
+    /// Whether a known row was requested before the corrected one.
+    fn is_beside_known(&self, correction: &Correction) -> bool {
+        let corrected = correction.external_id.as_str();
+        let is_before = |id: &&str| {
+            self.index
+                .is_requested_before(id, corrected)
+                .unwrap_or(false)
+        };
+        self.known.iter().any(is_before)
+    }
+
+    /// Whether the corrected row has a measurement.
+    fn is_accepted(&self, correction: &Correction) -> bool {
+        let entry = self.index.entry(&correction.external_id).ok().flatten();
+        entry.is_some_and(|entry| entry.state == SubmissionState::Measured)
+    }
 }
 
 /// The corrections by the cells of the row before.

@@ -98,10 +98,34 @@ impl<'a> Reviewer<'a> {
             (found, self.in_this_file(index, other, earlier))
         });
         let decision = self.decision(index, request, &address);
-        let is_same_house =
-            matches!(&found, Some((AddressMatch::SameHouse, earlier)) if !earlier.is_canceled());
-        let is_unanswered =
-            matches!(&found, Some((AddressMatch::SameHouse, earlier)) if earlier.is_unanswered());
+        if self.is_sent(index, decision, (found, resent)) {
+            // Later rows are compared with it.
+            let requested = self.requested.entry(own_hash).or_default();
+            if requested.is_empty() {
+                // Most houses have no other with their hash.
+                requested.reserve_exact(1);
+            }
+            requested.push(RequestedHouse::of_row(index, &address, request));
+        }
+        Ok(own_hash)
+    }
+
+    /// Whether a row is sent, by the earlier request that it resembles most and the user's decision. Rejects or warns of the
+    /// row; in place of one that is held, the earlier request may be sent again.
+    fn is_sent(
+        &mut self,
+        index: usize,
+        decision: Option<HouseDecision>,
+        (found, resent): (
+            Option<(AddressMatch, EarlierHouse)>,
+            Option<UnansweredRequest>,
+        ),
+    ) -> bool {
+        let same_house = found
+            .as_ref()
+            .filter(|(found, _)| *found == AddressMatch::SameHouse);
+        let is_same_house = same_house.is_some_and(|(_, earlier)| !earlier.is_canceled());
+        let is_unanswered = same_house.is_some_and(|(_, earlier)| earlier.is_unanswered());
         // The service may not have a request without an answer: no row is skipped because of it.
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
@@ -112,42 +136,36 @@ impl<'a> Reviewer<'a> {
                 }
             }
             self.review.not_sent.push(index);
-            return Ok(own_hash);
+            return false;
         }
         let is_held = decision.map_or(!self.allows_same_house, |decision| {
             decision == HouseDecision::Skip
         });
-        if let Some((found, earlier)) = found {
-            if is_same_house && is_held {
-                if decision.is_some() {
-                    let reason = earlier.reason();
-                    let message =
-                        format!("{reason}; `skip` takes effect after the response to that request");
-                    let messages = vec![(Some(Field::Line1), message)];
-                    self.rows.reject(index, Outcome::SameHouse, messages.into());
-                }
-                self.rows.reject_as_same_house(index, earlier);
-                match resent {
-                    Some(mut resent) => {
-                        resent.decision = decision;
-                        self.review.unanswered.insert(index, resent);
-                    }
-                    None => self.review.not_sent.push(index),
-                }
-                return Ok(own_hash);
-            }
+        let Some((found, earlier)) = found else {
+            return true;
+        };
+        if !is_same_house || !is_held {
             let warning = (!is_same_house).then(|| earlier.warning(found));
             self.rows.warn_of_house(index, warning);
             self.mark_other_row(&earlier);
+            return true;
         }
-        // Later rows are compared with it.
-        let requested = self.requested.entry(own_hash).or_default();
-        if requested.is_empty() {
-            // Most houses have no other with their hash.
-            requested.reserve_exact(1);
+        if decision.is_some() {
+            let reason = earlier.reason();
+            let message =
+                format!("{reason}; `skip` takes effect after the response to that request");
+            let messages = vec![(Some(Field::Line1), message)];
+            self.rows.reject(index, Outcome::SameHouse, messages.into());
         }
-        requested.push(RequestedHouse::of_row(index, &address, request));
-        Ok(own_hash)
+        self.rows.reject_as_same_house(index, earlier);
+        match resent {
+            Some(mut resent) => {
+                resent.decision = decision;
+                self.review.unanswered.insert(index, resent);
+            }
+            None => self.review.not_sent.push(index),
+        }
+        false
     }
 
     /// Marks the other row of a pair in this file too, because either may be answered last.
