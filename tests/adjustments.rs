@@ -88,7 +88,7 @@ fn what_was_billed_and_then_withdrawn_is_adjusted_to_nothing_and_keeps_its_resul
     assert_eq!(
         crate::workbook::column(&open, "Why"),
         [
-            "canceled after it was complete; the result was 120.5 ft of gutter and 11 ft of downspouts"
+            "canceled after it was complete; the result was 120.5 ft of gutter and 11.0 ft of downspouts"
         ]
     );
     let words = ["export", "-", "--format", "json", "--offline"];
@@ -187,9 +187,9 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_the_terminal_and_in_json() {
     let (_service, stage) = adjusted_only();
     let words = ["export", "dec.xlsx", "--new", "--refresh", "all"];
     let said = stage.run(&words).expect(0).stdout;
-    let net = "\nadjustments, net: gutter 40 ft, 0 corners, 0 downspouts of 0 ft\n";
+    let net = "\nadjustments, net: gutter 40.0 ft, 0 corners, 0 downspouts of 0.0 ft\n";
     assert!(said.contains(net), "{said}");
-    let to_bill = "\nto bill: gutter 40 ft, 0 corners, 0 downspouts of 0 ft\n";
+    let to_bill = "\nto bill: gutter 40.0 ft, 0 corners, 0 downspouts of 0.0 ft\n";
     assert!(said.contains(to_bill), "{said}");
     let listed = |words: &[&str]| {
         let mut command = stage.command(&[&["export", "--sealed"], words].concat());
@@ -200,9 +200,9 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_the_terminal_and_in_json() {
     let list = listed(&[]);
     let (first, second) = list.split_once("\nbill 2  ").unwrap();
     assert!(first.contains(" JST  "), "{list}");
-    assert!(first.contains("\n  billed  gutter 241 ft"), "{list}");
+    assert!(first.contains("\n  billed  gutter 241.0 ft"), "{list}");
     assert!(!first.contains("adjusted by"), "{list}");
-    let net = "gutter 0 ft, 0 corners, 0 downspouts of 0 ft; adjusted by gutter 40 ft, 0 corners, 0 downspouts of 0 ft";
+    let net = "gutter 0.0 ft, 0 corners, 0 downspouts of 0.0 ft; adjusted by gutter 40.0 ft, 0 corners, 0 downspouts of 0.0 ft";
     assert!(second.contains(net), "{list}");
     let list = stage
         .run(&["export", "--sealed", "--json"])
@@ -281,7 +281,7 @@ fn a_bill_that_was_adjusted_has_no_totals_that_a_restored_journal_cannot_know() 
         said.contains("2 measurements, 0 adjustments\n  billed  totals unknown\n"),
         "{said}"
     );
-    let unknown = "gutter 0 ft, 0 corners, 0 downspouts of 0 ft; adjusted by unknown lengths";
+    let unknown = "gutter 0.0 ft, 0 corners, 0 downspouts of 0.0 ft; adjusted by unknown lengths";
     assert!(said.contains(unknown), "{said}");
 }
 

@@ -142,6 +142,23 @@ fn a_canary_without_a_terminal_stops_after_its_rows() {
 }
 
 #[test]
+fn a_plan_counts_the_quota_that_is_used() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..9));
+    stage.file("more.csv", sheet(20..25));
+    let rate = ["--rate", "10/1h"];
+    stage
+        .run(&[&["import", "leads.csv"], &rate[..]].concat())
+        .expect(0);
+    let run = stage.run(&[&["check", "more.csv", "--json"], &rate[..]].concat());
+    let plan = &run.expect(0).json()["plan"];
+    assert!(plan["seconds"].as_u64().unwrap() > 3500, "{plan}");
+    let run = stage.run(&[&["import", "more.csv", "--dry-run"], &rate[..]].concat());
+    let said = run.expect(0).stderr;
+    assert!(said.contains("6 requests in 1 window, ends "), "{said}");
+}
+
+#[test]
 fn no_wait_spends_the_budget_there_is_and_says_when_to_come_again() {
     let stage = Stage::with(Options {
         rate: "5/1h".parse().unwrap(),

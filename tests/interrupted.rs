@@ -291,9 +291,9 @@ fn an_import_that_runs_is_told_from_one_that_was_killed() {
     signal(&child, "STOP");
     let status = stage.run(&["status"]).expect(0).stdout;
     let held = format!(
-        "has not ended (gutterbatch {}, process {} uses the journal)\n",
-        IMPORT.join(" "),
-        child.id()
+        "has not ended (process {}: gutterbatch {} uses the journal)\n",
+        child.id(),
+        IMPORT.join(" ")
     );
     let done = format!("done          no: the import of leads.csv {held}");
     assert!(status.starts_with(&done), "{status}");
@@ -336,7 +336,7 @@ fn an_import_that_runs_is_told_from_one_that_was_killed() {
     // Neither an export nor an import that has not begun to submit is the run that was killed.
     for command in ["export bill.xlsx --new", "import other.csv"] {
         let holder = gutterbatch::journal::JournalAccess::Exclusive {
-            holder: format!("gutterbatch {command}, process 5"),
+            holder: format!("process 5: gutterbatch {command}"),
         };
         let _held = gutterbatch::journal::Journal::open(&stage.journal(), &holder).unwrap();
         let status = stage.run(&["status"]).expect(0).stdout;

@@ -88,6 +88,7 @@ mod request_log;
 mod rerun;
 mod restore;
 mod restored_bills;
+mod row_history;
 mod same_house;
 mod same_location;
 mod samples;

@@ -82,10 +82,10 @@ fn a_wait_for_measurements_prints_a_line_only_when_it_is_long() {
     stage.run(&["import", "leads.csv"]).expect(0);
     let mut command = stage.command(&["export", "out.csv", "--wait-complete", "--rate", "8/1h"]);
     command.env("TZ", "UTC");
-    // The second round has no slot left in the window.
-    let (before, _) = lines(spawn(command), "quota used up");
+    // A third round would use more than half of the quota.
+    let (before, _) = lines(spawn(command), "resuming at ");
     assert_eq!(before.len(), 1, "{before:?}");
-    assert_dated(&before[0], "quota used up; resuming at ");
+    assert_dated(&before[0], "waiting for measurements; resuming at ");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn status_says_that_a_journal_was_restored() {
     let said =
         "done          yes: 3 measurements in a restored journal, nothing was imported since\n";
     assert!(status.stdout.starts_with(said), "{}", status.stdout);
-    let open = "3 of 3 measurements open, as restored; gutterbatch export";
+    let open = "3 of 3 measurements open, as restored; `gutterbatch export";
     assert!(status.stdout.contains(open), "{}", status.stdout);
     let words = ["status", "--journal", "new.db", "--id", "A-0"];
     let row = stage.run(&words).expect(0);

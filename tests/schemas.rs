@@ -165,6 +165,9 @@ fn every_document_of_every_command_follows_its_schema() {
     checked("failure", &["imprt"], 2);
     checked("failure", &["check"], 2);
 
+    let announced = serde_json::to_value(stage.sandbox().connection_info()).unwrap();
+    assert_valid("sandbox", &announced);
+
     let asking = Asking::start(&stage, &["--json"]);
     stage.allow(&asking.link);
     assert_valid("connect", &asking.end().expect(0).json());

@@ -1,7 +1,7 @@
 //! `completions`: completion scripts for shells.
 
-use clap::Command;
 use clap::builder::PossibleValuesParser;
+use clap::{Command, ValueEnum as _};
 use clap_complete::Shell;
 
 use crate::cli::context::Context;
@@ -76,10 +76,21 @@ fn script(shell: Shell) -> String {
         }
         Shell::Fish => {
             let list = LIST.trim_start_matches('$');
-            let listing = generated.replace(&format!("{PROFILES}\\t''"), list);
+            let listing = generated
+                .replace(&format!("{PROFILES}\\t''"), list)
+                // Behind a flag whose value is being completed, there is no command yet.
+                .replace("or return\n", "or return 0\n");
             let script = with_sheets(&listing, "-F", FISH_SHEETS);
-            let readers = "__fish_gutterbatch_using_subcommand rehearse check import status";
-            format!("{script}complete -c gutterbatch -n \"{readers}\" {FISH_SHEETS}\n")
+            let behind = |commands: &str, values: &str| {
+                format!(
+                    "complete -c gutterbatch -n \"__fish_gutterbatch_using_subcommand {commands}\" {values}\n"
+                )
+            };
+            let shells = Shell::value_variants().iter().map(ToString::to_string);
+            let shells = format!("-f -a \"{}\"", shells.collect::<Vec<_>>().join(" "));
+            script
+                + &behind("rehearse check import status", FISH_SHEETS)
+                + &behind("completions", &shells)
         }
         Shell::PowerShell => {
             let proposals = "\n    $completions.Where{";

@@ -62,7 +62,7 @@ impl Context {
 
     /// The access of a run that must be the only one of its journal; other runs name its holder.
     pub(super) fn exclusive_access(&self) -> JournalAccess {
-        let holder = format!("{}, process {}", self.command_line(), std::process::id());
+        let holder = format!("process {}: {}", std::process::id(), self.command_line());
         JournalAccess::Exclusive { holder }
     }
 

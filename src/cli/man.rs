@@ -46,11 +46,20 @@ HTTPS_PROXY: the proxy for the service
 NO_PROXY: hosts that are reached without the proxy
 SSL_CERT_FILE: certificates that are trusted in addition";
 
+/// The day of the version, which the foot of each page shows.
+const VERSION_DATE: &str = "2026-11-26";
+
 /// The files below the folder of `GUTTERBATCH_HOME`.
 const FILES: &str = "config.toml: the settings, one section for each profile
 journals/PROFILE.db: the journal: every row, request and measurement
 journals/PROFILE.db.seals: the record of the sealed exports
 secrets/PROFILE.json: the token, unless it is in the keychain";
+
+/// Where the files are.
+const FOLDER_OF_FILES: &str = ".PP
+They are in the folder of \\fBGUTTERBATCH_HOME\\fR; without it, in this user's folders for settings and for data.
+\\fBgutterbatch status\\fR prints their paths.
+";
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     let program = program_with_help();
@@ -111,7 +120,9 @@ fn page(command: &Command) -> io::Result<String> {
             Some(COMMON_HEADING) if !is_program => argument.hide(true),
             _ => argument,
         });
-    let man = Man::new(own);
+    let man = Man::new(own)
+        .date(VERSION_DATE)
+        .source(concat!("gutterbatch ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
@@ -130,6 +141,7 @@ fn page(command: &Command) -> io::Result<String> {
         let terms = terms.lines().filter_map(|line| line.split_once(": "));
         page.write_all(definitions(title, terms).as_bytes())?;
     }
+    page.write_all(FOLDER_OF_FILES.as_bytes())?;
     page.write_all(examples(command).as_bytes())?;
     if command.get_version().is_some() {
         man.render_version_section(&mut page)?;

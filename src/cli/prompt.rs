@@ -169,7 +169,10 @@ pub(super) fn secret(
         return Err(missing());
     }
     loop {
-        let typed = hidden_input::ask(context, "client secret (not shown): ")?;
+        let typed = hidden_input::ask(
+            context,
+            "client secret (beside the client id in the dashboard; not shown): ",
+        )?;
         match ClientSecret::new(&typed) {
             Some(secret) => return Ok(secret),
             // The terminal was closed.

@@ -109,7 +109,7 @@ impl ValueEnum for Country {
 /// The file of rows.
 #[derive(Clone, Debug, Args)]
 pub(super) struct FileArgs {
-    /// The sheet of homeowners: CSV, TSV, XLSX, XLSM, XLS, XLSB or ODS; `-` reads CSV from standard input
+    /// CSV, TSV, XLSX, XLSM, XLS, XLSB or ODS; `-` is CSV from standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }

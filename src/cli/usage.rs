@@ -24,17 +24,17 @@ macro_rules! usages {
 }
 
 const COMMANDS: [CommandUsage; 14] = usages! {
-    "rehearse" "output rough keep map id-prefix" Done Attention Files Input;
+    "rehearse" "output rough keep" Done Attention Files Input;
     "check" "map sheet id-prefix derive-id" Done Attention Input;
-    "import" "dry-run canary id-prefix map no-wait yes" Done Attention Pending NotConnected Locked Input;
-    "export" "new month for wait-complete offline" Done Attention Pending NotConnected Files;
+    "import" "dry-run canary id-prefix map" Done Attention Pending NotConnected Input;
+    "export" "new month for wait-complete" Done Attention Pending NotConnected Files;
     "status" "id open all" Done Usage Files;
-    "connect" "client-id no-browser port timeout token-stdin" Done Usage NotConnected Unsafe;
-    "whoami" "rate" Done Pending NotConnected Unsafe;
+    "connect" "no-browser client-id port token-stdin" Done Usage NotConnected Unsafe;
+    "whoami" "rate" Done NotConnected Unsafe;
     "backup" "" Done Files;
-    "disconnect" "client-secret-file" Done Pending NotConnected Incompatible;
+    "disconnect" "client-secret-file" Done NotConnected Incompatible;
     "template" "" Done Files;
-    "sandbox" "listen data work rate faults" Done Usage Locked Files;
+    "sandbox" "listen data work faults" Done Usage Files;
     "config" "example profiles" Done Usage Files;
     "completions" "" Done Usage;
     "man" "" Done Files;
@@ -105,9 +105,13 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let few = first_lines.join("\n");
     let meanings = || ExitStatus::MEANINGS.iter().copied();
     let own_meanings = meanings().filter(|(exit, _)| exits.contains(exit));
-    // The colon introduces details.
-    let without_details = |meaning: &'static str| meaning.split(':').next().unwrap_or_default();
-    let own = exit_codes(own_meanings.map(|(exit, meaning)| (exit, without_details(meaning))));
+    // A colon or a semicolon introduces details.
+    let without_details =
+        |meaning: &'static str| meaning.split([':', ';']).next().unwrap_or_default();
+    let own: Vec<String> = own_meanings
+        .map(|(exit, meaning)| format!("{} {}", exit.code(), without_details(meaning)))
+        .collect();
+    let own = format!("Exit codes: {}", own.join("; "));
     let name = command.get_name();
     let all = exit_codes(meanings().filter(|(exit, _)| can_end_with(name, *exit)));
     command
@@ -142,7 +146,7 @@ fn can_end_with(command: &str, exit: ExitStatus) -> bool {
 }
 
 /// Maximum number of examples in `-h`.
-const SHORT_EXAMPLES: usize = 3;
+const SHORT_EXAMPLES: usize = 2;
 
 const COMMON_FLAGS: &str = "`gutterbatch --help` describes the flags that every command has, such as --profile, --journal, --json and --quiet.";
 
@@ -157,7 +161,7 @@ mod tests {
     use crate::cli::command;
 
     /// Lines of a terminal of usual size.
-    const SCREEN: usize = 36;
+    const SCREEN: usize = 24;
 
     #[test]
     fn the_short_help_of_each_command_fits_a_screen() {
@@ -173,7 +177,7 @@ mod tests {
             assert!(help.lines().count() <= SCREEN, "{name}:\n{help}");
             assert!(!help.contains("--base-url <"), "{name}");
             assert!(help.matches("\n  gutterbatch ").count() <= SHORT_EXAMPLES);
-            assert!(help.contains("Exit codes:\n  0   done"), "{name}");
+            assert!(help.contains("Exit codes: 0 done"), "{name}");
         }
     }
 

@@ -36,7 +36,11 @@ fn wrapped_at(text: &str, width: usize) -> String {
 fn commands_as_words(line: &str) -> String {
     let mut words = String::new();
     let mut rest = line;
-    while let Some(start) = rest.find("gutterbatch ") {
+    let command_in = |text: &str| {
+        let settings = text.find("export GUTTERBATCH_");
+        text.find("gutterbatch ").into_iter().chain(settings).min()
+    };
+    while let Some(start) = command_in(rest) {
         let (before, command) = rest.split_at(start);
         let end = command.find('`').filter(|_| before.ends_with('`'));
         let end = end.unwrap_or(command.len());

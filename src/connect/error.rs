@@ -110,6 +110,16 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether the service does not know the client id with this secret.
+    pub fn is_of_unknown_app(&self) -> bool {
+        let Self::Exchange(OauthError::Refused { error, .. }) = self else {
+            return false;
+        };
+        error == "invalid_client"
+    }
+}
+
 /// What happened to a new token that was not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiscardedToken {

@@ -21,7 +21,9 @@ use crate::dispatch::{
     RequestCounts, StopSignal,
 };
 use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
-use crate::model::{Account, QuotaSlot, Request, ResponseMeaning, ResponseWarning, RowNumber};
+use crate::model::{
+    Account, QuotaShare, QuotaSlot, Request, ResponseMeaning, ResponseWarning, RowNumber,
+};
 
 /// The longest pause of the service that a run waits for.
 const MAX_PAUSE: Duration = Duration::from_hours(2);
@@ -155,6 +157,11 @@ impl Dispatcher {
     /// Returns the numbers of requests sent so far.
     pub fn request_counts(&self) -> RequestCounts {
         *self.counts()
+    }
+
+    /// Returns this program's share of the quota.
+    pub fn share(&self) -> QuotaShare {
+        self.config.limits.share
     }
 
     /// Returns the clock of this run.

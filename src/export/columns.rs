@@ -7,6 +7,7 @@
 
 use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
+use crate::export::feet_text;
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::model::Status;
 use crate::table::{FIRST_RESULT, SECOND_RESULT};
@@ -212,8 +213,9 @@ fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
         (Status::Complete, Some(_)) => "complete, images still to come".into(),
         (Status::Canceled, None) => "canceled, there will be no result".into(),
         (Status::Canceled, Some(result)) => format!(
-            "canceled after it was complete; the result was {} ft of gutter and {} ft of downspouts",
-            result.gutter_length_ft, result.downspout_length_ft
+            "canceled after it was complete; the result was {} of gutter and {} of downspouts",
+            feet_text(result.gutter_length_ft),
+            feet_text(result.downspout_length_ft)
         )
         .into(),
     }

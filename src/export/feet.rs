@@ -5,6 +5,8 @@ use std::ops::{Add, AddAssign, Sub};
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::group_digits;
+
 /// A length or a sum of lengths in feet, in whole trillionths of a foot. In JSON it is decimal feet.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -35,6 +37,14 @@ impl Feet {
         let half = self.0.signum() * PARTS_OF_MILLIONTH / 2;
         self.0.saturating_add(half) / PARTS_OF_MILLIONTH
     }
+}
+
+/// A length in decimal feet as text, such as `3,187.5 ft` and `21.0 ft`: at least one decimal, as the service gives it.
+pub fn feet_text(length: f64) -> String {
+    let sign = if length < 0.0 { "-" } else { "" };
+    let digits = group_digits(length.abs());
+    let decimal = if digits.contains('.') { "" } else { ".0" };
+    format!("{sign}{digits}{decimal} ft")
 }
 
 impl From<f64> for Feet {

@@ -42,7 +42,7 @@ pub use adjustment::{Adjustment, FigureChange};
 pub use column_value::ExcelSafe;
 pub use customer_sheet::{CustomerRow, CustomerSheet, RowCounts, to_customer_sheet};
 pub use error::Error;
-pub use feet::Feet;
+pub use feet::{Feet, feet_text};
 pub use figure_totals::FigureTotals;
 pub use format::ExportFormat;
 pub use images::{ExportedImage, FetchedImages, ImageExport, ImageSummary};

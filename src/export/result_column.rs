@@ -46,7 +46,7 @@ impl ColumnKind {
     pub(super) const fn number_format(self) -> Option<&'static str> {
         match self {
             Self::Count => Some("#,##0"),
-            Self::Feet => Some("#,##0.00"),
+            Self::Feet => Some("#,##0.0##"),
             Self::Moment => Some("yyyy-mm-dd hh:mm"),
             Self::Text
             | Self::WrappedText

@@ -22,12 +22,14 @@ pub struct RowHistory {
     pub file: String,
     /// The row number.
     pub row: u32,
-    /// `sent`, `created`, `existing`, `refused` or `conflict`.
+    /// `sent`, `created`, `existing`, `refused` or `conflict`, or the outcome of a row that was never sent.
     pub state: String,
-    /// The last submitted request.
+    /// The last submitted request; null if there is none.
     pub request: Value,
-    /// The service's messages, if it was refused or is in conflict.
+    /// Why it was refused, rejected or is in conflict.
     pub messages: Vec<FieldError>,
+    /// The rejected row that it corrects.
+    pub corrects: Option<CorrectedRow>,
     /// The user's names of the fields.
     pub names: FieldNames,
     /// The measurement, if there is one.
@@ -38,6 +40,15 @@ pub struct RowHistory {
     pub warnings: Vec<String>,
     /// The sealed exports that contain it.
     pub sealed: Vec<SealEntry>,
+}
+
+/// A rejected row that was corrected in the rejects.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CorrectedRow {
+    /// The path of its file.
+    pub file: String,
+    /// Its number.
+    pub row: u32,
 }
 
 /// A sealed export that contains a measurement.
@@ -91,9 +102,14 @@ pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>,
     let connection = journal_file::open_read_only(path)?.ok_or_else(|| Error::Missing {
         path: path.to_owned(),
     })?;
-    let Some(mut history) = request(&connection, external_id)? else {
+    let history = match request(&connection, external_id)? {
+        None => rejected(&connection, external_id)?,
+        submitted => submitted,
+    };
+    let Some(mut history) = history else {
         return Ok(None);
     };
+    history.corrects = corrected(&connection, external_id)?;
     history.names = measurements::field_names(&connection, external_id)?;
     history.measurement = measurement(&connection, external_id)?;
     history.attempts = attempts(&connection, external_id)?;
@@ -118,25 +134,60 @@ pub fn prefixed_id(path: &Path, external_id: &str) -> Result<Option<String>, Err
     Ok(id.optional()?)
 }
 
+/// The row that was submitted last under the id.
 fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
     let sql = "SELECT external_id, path, source_row, state, request, messages
         FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1";
-    let history = |row: &rusqlite::Row<'_>| {
+    let history = |row: &Row<'_>| {
         Ok(RowHistory {
-            external_id: row.get(0)?,
-            file: row.get(1)?,
-            row: row.get(2)?,
-            state: row.get(3)?,
             request: json(row.get(4)?),
             messages: column_optional_json(row, 5)?,
-            names: FieldNames::default(),
-            measurement: None,
-            attempts: Vec::new(),
-            warnings: Vec::new(),
-            sealed: Vec::new(),
+            ..row_without_request(row)?
         })
     };
     connection.query_row(sql, [external_id], history).optional()
+}
+
+/// The row with the id that the newest import of its file rejected without a request.
+fn rejected(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
+    let sql = "SELECT external_id, path, source_row, outcome, error
+        FROM rejected JOIN sources ON sources.id = rejected.source WHERE external_id = ?1 LIMIT 1";
+    let history = |row: &Row<'_>| {
+        Ok(RowHistory {
+            messages: vec![FieldError::of_row(row.get::<_, String>(4)?)],
+            ..row_without_request(row)?
+        })
+    };
+    connection.query_row(sql, [external_id], history).optional()
+}
+
+fn row_without_request(row: &Row<'_>) -> rusqlite::Result<RowHistory> {
+    Ok(RowHistory {
+        external_id: row.get(0)?,
+        file: row.get(1)?,
+        row: row.get(2)?,
+        state: row.get(3)?,
+        request: Value::Null,
+        messages: Vec::new(),
+        corrects: None,
+        names: FieldNames::default(),
+        measurement: None,
+        attempts: Vec::new(),
+        warnings: Vec::new(),
+        sealed: Vec::new(),
+    })
+}
+
+/// The row that was corrected and accepted under the id.
+fn corrected(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<CorrectedRow>> {
+    let sql =
+        "SELECT path, source_row FROM corrections JOIN sources ON sources.id = corrections.source
+        WHERE external_id = ?1 LIMIT 1";
+    let row = |row: &Row<'_>| {
+        let (file, row) = (row.get(0)?, row.get(1)?);
+        Ok(CorrectedRow { file, row })
+    };
+    connection.query_row(sql, [external_id], row).optional()
 }
 
 fn measurement(

@@ -27,7 +27,7 @@ const LOG_PAGES: u32 = 4096;
 pub enum JournalAccess {
     /// One run at a time: for imports, and for exports that send requests or seal.
     Exclusive {
-        /// The description of this run for others, for instance `import leads.csv, process 4711`.
+        /// The description of this run for others, for instance `process 4711: gutterbatch import leads.csv`.
         holder: String,
     },
     /// Other runs may use it: for `whoami`, `status` and offline exports.

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, Region, ends_street, fold_place, has_house_number};
-use crate::table::near_columns::words;
+use crate::model::{Field, Region, ends_street, fold_place, has_house_number, is_street_direction};
+use crate::table::near_columns::{word_ends, words};
 use crate::table::synonyms::{
-    HeaderMeaning, fold, is_further_street, is_street_name, listed_qualifier,
+    HeaderMeaning, fold, is_further_street, is_street_name, known, listed_qualifier,
 };
 use crate::table::table_head::TableHead;
-use crate::table::unit_columns::drop_other_numbers;
+use crate::table::unit_columns::{are_units, drop_other_numbers};
+
+/// The header of units of any kind.
+const UNIT: &str = "Unit";
 
 /// The fields that are joined with the street.
 pub const STREET_ADDITIONS: [Field; 3] = [
@@ -25,11 +28,16 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         .map(|column| head.qualifiers().meaning(column))
         .collect();
     drop_other_numbers(head, &mut meanings);
-    // `St` is a street too.
+    // `St` is a street too, and `Prefix` a person's.
     let is_region = |cell: &str| Region::from_spelling(&fold_place(cell)).is_some();
     for (column, one) in meanings.iter_mut().enumerate() {
-        let is_short = |one: &mut HeaderMeaning| one.field == Field::Region && one.is_conditional();
-        one.take_if(|one| is_short(one) && !head.filled(column).all(is_region));
+        one.take_if(|one| match one.field {
+            Field::Region => one.is_conditional() && !head.filled(column).all(is_region),
+            Field::StreetDirection => {
+                one.is_conditional() && !head.are_mostly(column, 10, is_street_direction)
+            }
+            _ => false,
+        });
     }
     drop_repeated_regions(head, &mut meanings);
     let has_number = meanings
@@ -50,7 +58,30 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     }
     take_street_names_as_streets(head, &mut meanings);
     drop_empty_ids(head, &mut meanings);
+    take_lone_units(head, &mut meanings);
     meanings
+}
+
+/// Where no header means a unit, takes the only column whose header begins with a word for one and whose cells are units:
+/// `Apartment/suite no of Address`.
+fn take_lone_units(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let is_unit = |one: &HeaderMeaning| one.field == Field::Line2;
+    let begins_with_unit = |header: &str| {
+        let mut fronts = word_ends(header).filter_map(|end| known(&fold(&header[..end])));
+        fronts.any(|front| is_unit(&front))
+    };
+    let has_units = |&column: &usize| {
+        meanings[column].is_none()
+            && begins_with_unit(&head.names[column])
+            && are_units(head, column)
+    };
+    if meanings.iter().flatten().any(is_unit) {
+        return;
+    }
+    let found: Vec<usize> = (0..meanings.len()).filter(has_units).collect();
+    if let [column] = found[..] {
+        meanings[column] = known(&fold(UNIT));
+    }
 }
 
 /// Drops ids that are empty in all rows if there are others: `JobNimbus` exports an empty `External Id` beside `jnid`.

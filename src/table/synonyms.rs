@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::model::Field;
+use crate::model::{Field, WordList};
 
 const LIST: &str = include_str!("synonyms.txt");
 
@@ -15,6 +15,12 @@ const STREET_NAMES: &str = "street_names";
 
 /// The mark behind the field of a line whose headers feed it only under a condition.
 const CONDITIONAL: char = '*';
+
+static HEADER_FILLERS: WordList = WordList::new("header_fillers");
+static UNIT_FILLERS: WordList = WordList::new("unit_fillers");
+
+/// Words between two names of one field.
+const ALTERNATIVES: [&str; 4] = ["or", "and", "ou", "et"];
 
 /// Maximum length of a header that can be in the list, with additions.
 const MAX_HEADER_LENGTH: usize = 200;
@@ -117,7 +123,55 @@ pub(super) fn header_meaning(header: &str) -> Option<HeaderMeaning> {
     if let Some(meaning) = known(&folded).or_else(|| known(folded.trim_end_matches('#'))) {
         return Some(meaning);
     }
-    in_set(&folded).map(|(_, meaning)| meaning)
+    let of_set = in_set(&folded).map(|(_, meaning)| meaning);
+    of_set.or_else(|| meaning_of_parts(header))
+}
+
+/// What a header means whose parts are all names of one field, apart from fillers: `Apt, suite, etc. (optional)`,
+/// `Ville / City`. In front may stand what the field belongs to: `Address - City`, `Name (First)`.
+fn meaning_of_parts(header: &str) -> Option<HeaderMeaning> {
+    let is_end = |c: char| "/,;:()[]|&+".contains(c);
+    let parts = header.split(is_end).flat_map(|part| part.split(" - "));
+    let parts: Vec<Vec<String>> = parts.flat_map(alternatives).collect();
+    let (front, rest) = parts.split_first()?;
+    let belongs = |meaning: &HeaderMeaning| match front.concat().as_str() {
+        "address" | "adresse" => meaning.field.is_address_part(),
+        "name" | "nom" => matches!(meaning.field, Field::FirstName | Field::LastName),
+        _ => false,
+    };
+    let behind_owner = meaning_of_all(rest).filter(belongs);
+    behind_owner.or_else(|| meaning_of_all(&parts))
+}
+
+/// The words of a part of a header, folded, apart from fillers; those of each name, if it has several.
+fn alternatives(part: &str) -> Vec<Vec<String>> {
+    let words = part.split(|c: char| !c.is_alphanumeric()).map(fold);
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    let names = words.split(|word| ALTERNATIVES.contains(&word.as_str()));
+    let without_fillers = |name: &[String]| -> Vec<String> {
+        let words = name.iter().filter(|word| !HEADER_FILLERS.has(word));
+        words.cloned().collect()
+    };
+    let names = names.map(without_fillers);
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+/// What several names mean together; of two lines of the list, the earlier one.
+fn meaning_of_all(names: &[Vec<String>]) -> Option<HeaderMeaning> {
+    let meaning = |name: &Vec<String>| {
+        let without_number = || {
+            let words = name.iter().filter(|word| !UNIT_FILLERS.has(word));
+            let words: Vec<&str> = words.map(String::as_str).collect();
+            known(&words.concat()).filter(|one| one.field == Field::Line2)
+        };
+        known(&name.concat()).or_else(without_number)
+    };
+    let meanings: Vec<HeaderMeaning> = names.iter().map(meaning).collect::<Option<_>>()?;
+    let first = *meanings.iter().min_by_key(|meaning| meaning.rank)?;
+    meanings
+        .iter()
+        .all(|other| other.field == first.field)
+        .then_some(first)
 }
 
 impl HeaderMeaning {

@@ -6,6 +6,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use crate::support::{Run, Stage};
 
+/// The end of the question for the client secret.
+const SECRET: &str = "in the dashboard; not shown): ";
+
 /// A shell at a terminal.
 pub(crate) struct Sitting {
     script: Child,
@@ -83,7 +86,7 @@ fn a_secret_typed_as_soon_as_it_is_asked_for_does_not_show() {
     let stage = Stage::open();
     let secret = stage.sandbox().connection_info().client_secret.clone();
     let mut sitting = Sitting::at(&stage, "gutterbatch connect --no-browser; stty -a");
-    sitting.until("client secret (not shown): ");
+    sitting.until(SECRET);
     sitting.press(&format!("{secret}\n"));
     let shown = sitting.until("code_challenge_method=S256\r\n");
     let link = shown.lines().find(|line| line.starts_with("http")).unwrap();
@@ -95,13 +98,43 @@ fn a_secret_typed_as_soon_as_it_is_asked_for_does_not_show() {
 }
 
 #[test]
+fn a_wrong_secret_and_a_version_that_is_not_served_are_asked_for_again() {
+    let stage = Stage::open();
+    let announced = stage.sandbox().connection_info().clone();
+    let connect = "unset GUTTERBATCH_SERVICE_VERSION; gutterbatch connect --no-browser";
+    let mut sitting = Sitting::at(&stage, connect);
+    sitting.until("service's version (");
+    sitting.press("2020-01-15\n");
+    for secret in ["gbs_wrong", &announced.client_secret] {
+        sitting.until(SECRET);
+        sitting.press(&format!("{secret}\n"));
+        let shown = sitting.until("code_challenge_method=S256\r\n");
+        let link = shown.lines().find(|line| line.starts_with("http")).unwrap();
+        stage.allow(link);
+    }
+    let shown = sitting.until("service's version (");
+    assert!(shown.contains("does not serve this version"), "{shown}");
+    sitting.press(&format!("{}\n", announced.service_version));
+    let run = sitting.end().expect(0);
+    assert!(
+        run.stdout
+            .contains("does not know this client id and secret"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("connected to"), "{}", run.stdout);
+    let saved = std::fs::read_to_string(stage.path("home/config.toml")).unwrap();
+    assert!(saved.contains(&announced.service_version), "{saved}");
+}
+
+#[test]
 fn ctrl_c_at_a_hidden_question_ends_with_130_and_the_terminal_echoes_again() {
     let stage = Stage::open();
     let mut sitting = Sitting::at(
         &stage,
         "gutterbatch connect --no-browser; echo code $?; stty -a",
     );
-    sitting.until("client secret (not shown): ");
+    sitting.until(SECRET);
     sitting.press("half a sec\u{3}");
     let run = sitting.end();
     assert!(run.stdout.contains("error: interrupted"), "{}", run.stdout);
@@ -144,7 +177,7 @@ fn a_hidden_question_is_asked_again_until_the_terminal_is_closed() {
     let stage = Stage::open();
     for keys in ["\n\u{4}", "\u{4}"] {
         let mut sitting = Sitting::at(&stage, "gutterbatch connect");
-        sitting.until("client secret (not shown): ");
+        sitting.until(SECRET);
         sitting.press(keys);
         let run = sitting.end().expect(2);
         let hint = "hint: give it with --client-secret-file PATH or GUTTERBATCH_CLIENT_SECRET";
@@ -173,7 +206,7 @@ fn nothing_typed_is_kept_when_nobody_consents_and_a_connected_team_is_asked_abou
     sitting.press(&format!("{}\n", announced.service_version));
     sitting.until("client id (");
     sitting.press(&format!("{}\n", announced.client_id));
-    sitting.until("client secret (not shown): ");
+    sitting.until(SECRET);
     sitting.press(&format!("{}\n", announced.client_secret));
     let run = sitting.end().expect(5);
     assert!(
@@ -196,7 +229,7 @@ fn nothing_typed_is_kept_when_nobody_consents_and_a_connected_team_is_asked_abou
         sitting.until("):");
         sitting.press(&format!("{answer}\n"));
     }
-    sitting.until("client secret (not shown): ");
+    sitting.until(SECRET);
     sitting.press(&format!("{}\n", announced.client_secret));
     let shown = sitting.until("code_challenge_method=S256\r\n");
     let link = shown.lines().find(|line| line.starts_with("http")).unwrap();

@@ -292,7 +292,7 @@ fn disconnecting_revokes_proves_and_forgets() {
     assert_eq!(last, ["POST /oauth/revoke: 200", "GET /me: 401"]);
     let run = saved(&stage, &["whoami"]).expect(5);
     assert!(
-        run.stderr.contains("hint: gutterbatch connect"),
+        run.stderr.contains("hint: `gutterbatch connect`"),
         "{}",
         run.stderr
     );

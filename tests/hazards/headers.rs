@@ -308,3 +308,51 @@ fn numbered_titles_of_all_columns_tell_no_addresses_apart() {
         stopped("a.csv", &table, &[])
     );
 }
+
+#[test]
+fn headers_of_forms_name_a_field_in_several_ways() {
+    let columns = "ID,Name,Email,Street,City,State,Zip,";
+    for (field, header) in [
+        ("line2", "\"Apartment, suite, etc.\""),
+        ("line2", "Address Line 2 (optional)"),
+        ("line2", "Suite/Apt/Unit"),
+        ("line2", "App. / Unit"),
+        ("line2", "Apartment or Unit Number"),
+        ("line2", "Unit # (if applicable)"),
+        ("line2", "Address - Street Address Line 2"),
+        ("line2", "Apartment/suite no of Address"),
+        ("last_name", "Last Name / Nom"),
+        ("last_name", "Your last name"),
+        ("phone", "Phone (required)"),
+    ] {
+        let table = format!("{columns}{header}\n1,Ann,a@x.com,12 Elm,Boston,MA,02134,Apt 4\n");
+        let mapped = &document(table, &[])["mapping"][field];
+        assert_eq!(*mapped, header.trim_matches('"'), "{field}");
+    }
+    assert_mapped(
+        "Name (First),Name (Last),Email,Address (Street Address),Address (City),Address (State / Province),Address (ZIP / Postal Code)",
+        &[
+            ("first_name", "Name (First)"),
+            ("line1", "Address (Street Address)"),
+            ("city", "Address (City)"),
+            ("region", "Address (State / Province)"),
+            ("postal_code", "Address (ZIP / Postal Code)"),
+        ],
+    );
+    // Each of another address.
+    let table = "Address_1 Street Line 1,Address_1 Street Line 2,Address_2 Street Line 2\n1,2,3\n";
+    let missing = stopped("leads.csv", table, &[]);
+    assert!(!missing.contains("could both be"), "{missing}");
+}
+
+#[test]
+fn a_prefix_is_a_direction_where_its_cells_are() {
+    let table = |prefix: &str| {
+        format!(
+            "ID,Name,Email,House No,Prefix,Street Name,City,State,Zip\n1,Ann,a@x.com,12,{prefix},Oak Ave,Boston,MA,02134\n"
+        )
+    };
+    let mapping = |prefix: &str| document(table(prefix), &[])["mapping"].clone();
+    assert_eq!(mapping("N")["street_direction"], "Prefix");
+    assert!(mapping("Mrs")["street_direction"].is_null());
+}

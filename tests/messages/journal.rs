@@ -21,7 +21,7 @@ pub(super) fn rows() -> Vec<String> {
         ],
         Error::Locked { .. } => [Error::Locked {
             path: path(),
-            holder: "gutterbatch import leads.csv, process 12".to_owned(),
+            holder: "process 12: gutterbatch import leads.csv".to_owned(),
         }],
         Error::Unusable { .. } => [
             Error::Unusable { path: path(), reason: "it is not a regular file" }

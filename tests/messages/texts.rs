@@ -8,7 +8,7 @@ use std::path::Path;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Minimum number of words of a text that a person reads as a sentence or a part of one.
-const MIN_WORDS: usize = 3;
+const MIN_WORDS: usize = 2;
 
 /// Calls whose texts nobody sees unless the program itself is wrong.
 const ASSERTIONS: [&str; 4] = ["expect", "assert", "debug_assert", "unreachable"];

@@ -18,7 +18,7 @@ use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
 use crate::model::pluralize;
 
-/// Read and validate a file: print every problem by cell, and what an import would do
+/// Validate a file: print every problem by cell, and what an import would do
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   gutterbatch check leads.csv
@@ -50,7 +50,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let index = journal::read_index(&context.journal_path())?;
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
     let now = clock::now();
-    let document = report::CheckReport::new(&checked, &plan, &args, now);
+    let window = journal::window(&context.journal_path(), now, args.quota.share())?;
+    let document = report::CheckReport::new(&checked, &plan, &args, (&window, now));
     context.console.json(&document)?;
     let listing = if context.console.is_verbose() {
         Listing::All

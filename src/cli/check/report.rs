@@ -60,7 +60,7 @@ impl<'a> CheckReport<'a> {
         checked: &'a CheckedFile,
         plan: &'a import::SubmissionPlan,
         args: &Args,
-        now: Timestamp,
+        (window, now): (&QuotaWindow, Timestamp),
     ) -> Self {
         let (mut valid, mut invalid, mut duplicate, mut corrected) = (0, 0, 0, 0);
         for (index, row) in checked.rows.iter().enumerate() {
@@ -98,7 +98,7 @@ impl<'a> CheckReport<'a> {
             problems: ProblemList::of_check(checked, &plan.rows),
             plan: PlanReport {
                 decided_skip: plan.rows.outcomes().count(Outcome::Duplicate) - duplicate,
-                ..PlanReport::new(plan, args.quota.share(), now)
+                ..PlanReport::new(plan, window, args.quota.share(), now)
             },
             exit_code: exit.code(),
         }
@@ -118,10 +118,14 @@ impl CheckReport<'_> {
 
 impl PlanReport {
     /// The requests include GET /me, unless there is nothing to send.
-    fn new(plan: &import::SubmissionPlan, share: QuotaShare, now: Timestamp) -> Self {
+    fn new(
+        plan: &import::SubmissionPlan,
+        window: &QuotaWindow,
+        share: QuotaShare,
+        now: Timestamp,
+    ) -> Self {
         let requests = requests_for(plan.send.len() as u64);
-        let openings = QuotaWindow::empty(now, share).openings;
-        let schedule = schedule(requests, &openings, share, now);
+        let schedule = schedule(requests, &window.openings, share, now);
         let outcomes = plan.rows.outcomes();
         Self {
             known: outcomes.count(Outcome::Known),

@@ -4,7 +4,7 @@ use crate::api::{OauthApp, OauthClient};
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
-use crate::cli::{CliError, CommandError, ExitStatus, shell, token_account};
+use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, prompt, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
 use crate::dispatch::StopStage;
 use crate::model::Account;
@@ -37,7 +37,7 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
 
 /// Asks for consent, saves the token, and confirms it with GET /me.
 pub(super) fn ask_consent(
-    environment: &ConnectEnvironment<'_>,
+    mut environment: ConnectEnvironment<'_>,
 ) -> Result<ExitStatus, CommandError> {
     let ConnectEnvironment { args, context, .. } = environment;
     // A saved connection that cannot be read is replaced.
@@ -49,35 +49,57 @@ pub(super) fn ask_consent(
         client_id: client_id.clone(),
         ..owner
     })?;
-    let storage = environment.check_storage()?;
-    let app = credentials.app(context, client_id, saved)?;
+    let secrets = environment.secrets.clone();
+    let storage = environment.check_storage(&secrets)?;
+    let mut app = credentials.app(context, client_id, saved)?;
     if !can_ask() {
         context.console.info(EARLIER_ENDS);
     }
-    let client_id = app.client_id.clone();
-    let connection = consented(environment, app, storage)
-        .map_err(|failure| with_typed_values(environment, client_id, failure))?;
-    environment.save_settings(&connection.details.client_id)?;
-    let account = confirm(environment, &connection).map_err(unconfirmed)?;
-    finish(environment.context, &storage, connection, account)
+    let is_secret_given = credentials.secret()?.is_some();
+    let connection = loop {
+        let with_typed_values = |failure| with_typed_values(&environment, &app.client_id, failure);
+        match consented(&environment, app.clone(), storage).map_err(with_typed_values)? {
+            Err(error) if error.is_of_unknown_app() && can_ask() && !is_secret_given => {
+                context.console.warn(&CommandError::from(error).message());
+                app.client_secret = prompt::secret(context, None, None)?;
+            }
+            outcome => {
+                break outcome.map_err(|error| with_typed_values(CommandError::from(error)))?;
+            }
+        }
+    };
+    let account = loop {
+        environment.save_settings(&connection.details.client_id)?;
+        match confirm(&environment, &connection) {
+            Err(failure)
+                if failure.kind() == ErrorKind::Version
+                    && can_ask()
+                    && context.common.service_version.is_none() =>
+            {
+                context.console.warn(&failure.message());
+                environment.version = super::version(context)?;
+            }
+            outcome => break outcome.map_err(unconfirmed)?,
+        }
+    };
+    finish(context, &storage, connection, account)
 }
 
 /// The failure, with the values that were typed in the commands of its hint, so that they are not asked for again.
 fn with_typed_values(
     environment: &ConnectEnvironment<'_>,
-    client_id: String,
+    client_id: &str,
     failure: CommandError,
 ) -> CommandError {
     let values = [
         ("base-url", environment.base_url.to_string()),
         ("service-version", environment.version.as_str().to_owned()),
-        ("client-id", client_id),
+        ("client-id", client_id.to_owned()),
     ];
-    let mut typed = Vec::from(values);
     let settings = &environment.context.settings;
-    typed.retain(|(key, _)| !settings.iter().any(|setting| setting.key == *key));
+    let is_typed = |key: &str| !settings.iter().any(|setting| setting.key == key);
+    let typed = values.into_iter().filter(|(key, _)| is_typed(key));
     let typed: Vec<_> = typed
-        .into_iter()
         .map(|(key, value)| (format!("--{key}"), value))
         .collect();
     let Some(hint) = failure.hint() else {
@@ -98,11 +120,12 @@ fn unconfirmed(failure: CommandError) -> CommandError {
     failure.within("the connection is saved, but was not confirmed")
 }
 
+/// The result of a consent, and the failure of what is before and beside it.
 fn consented(
     environment: &ConnectEnvironment<'_>,
     app: OauthApp,
     storage: CheckedStorage<'_>,
-) -> Result<Connection, CommandError> {
+) -> Result<Result<Connection, connect::Error>, CommandError> {
     let ConnectEnvironment { args, context, .. } = environment;
     let (base_url, version) = (environment.base_url.clone(), environment.version.clone());
     let oauth = OauthClient::new(base_url, version, args.network.timeouts())?;
@@ -123,7 +146,7 @@ fn consented(
                 Err(CommandError::from(CliError::Interrupted(signals.exit()))
                     .hinted("no token was saved; start again with `gutterbatch connect`"))
             }
-            outcome => Ok(outcome?),
+            outcome => Ok(outcome),
         }
     })
 }

@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     if args.token_stdin {
         token_from_stdin::read_token(&environment)
     } else {
-        consent::ask_consent(&environment)
+        consent::ask_consent(environment)
     }
 }
 
@@ -109,11 +109,14 @@ impl ConnectEnvironment<'_> {
     }
 
     /// Verifies that settings, journal and token can be written.
-    fn check_storage(&self) -> Result<CheckedStorage<'_>, CommandError> {
+    fn check_storage<'s>(
+        &self,
+        secrets: &'s SecretStore,
+    ) -> Result<CheckedStorage<'s>, CommandError> {
         let profile = &self.context.common.profile;
         connect::check_settings_writable(&self.context.home.config_file(), profile)?;
         Journal::check_writable(&self.context.journal_path())?;
-        Ok(self.secrets.check_writable()?)
+        Ok(secrets.check_writable()?)
     }
 
     fn client(&self, token: &BearerToken) -> Result<ApiClient, CommandError> {

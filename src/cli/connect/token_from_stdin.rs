@@ -6,7 +6,7 @@ use crate::connect::Connection;
 
 /// Reads the token, and stores it once GET /me has named its team.
 pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitStatus, CommandError> {
-    let storage = environment.check_storage()?;
+    let storage = environment.check_storage(&environment.secrets)?;
     let token = prompt::token(environment.context)?;
     let client_secret = environment.args.credentials.secret()?;
     let client = environment.client(&token)?;

@@ -9,9 +9,9 @@ use crate::cli::export::args::Args;
 use crate::cli::export::open_journal;
 use crate::cli::export::text::and_adjustments;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::export::{Error, FigureTotals, ProtectedFile, write_sealed_again};
+use crate::export::{Error, FigureTotals, ProtectedFile, feet_text, write_sealed_again};
 use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
-use crate::model::{group_digits, json_time, pluralize};
+use crate::model::{json_time, pluralize};
 use crate::sheet::file_sha256;
 
 /// Lists the sealed exports, with times in the zone of `--tz`, otherwise of this computer.
@@ -159,20 +159,15 @@ fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
 
 /// Returns the sums of figures, which may be negative, as text.
 pub(in crate::cli) fn sums(totals: &FigureTotals) -> String {
-    let sign = |is_negative| if is_negative { "-" } else { "" };
-    let feet = |length: f64| format!("{}{} ft", sign(length < 0.0), group_digits(length.abs()));
     let count = |count: i64, noun| {
-        format!(
-            "{}{}",
-            sign(count < 0),
-            pluralize(count.unsigned_abs(), noun)
-        )
+        let sign = if count < 0 { "-" } else { "" };
+        format!("{sign}{}", pluralize(count.unsigned_abs(), noun))
     };
     format!(
         "gutter {}, {}, {} of {}",
-        feet(totals.gutter_length_ft.value()),
+        feet_text(totals.gutter_length_ft.value()),
         count(totals.corner_count, "corner"),
         count(totals.downspout_count, "downspout"),
-        feet(totals.downspout_length_ft.value())
+        feet_text(totals.downspout_length_ft.value())
     )
 }

@@ -236,12 +236,12 @@ impl From<CliError> for CommandError {
             CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
             CliError::NoProfile { profile, known } if known.is_empty() => {
                 let connect = shell::command(["connect", "--profile", &profile]);
-                of(Kind::Usage).hinted(format!("there is no profile besides `default` yet; {connect} creates it"))
+                of(Kind::Usage).hinted(format!("there is no profile besides `default` yet; `{connect}` creates it"))
             }
             CliError::NoProfile { profile, known } => {
                 let near = nearest(&profile, known.iter().map(String::as_str));
                 let connect = shell::command(["connect", "--profile", &profile]);
-                of(Kind::Usage).hinted(format!("{}the profiles are {}; {connect} makes another", did_you_mean(near), known.join(", ")))
+                of(Kind::Usage).hinted(format!("{}the profiles are {}; `{connect}` makes another", did_you_mean(near), known.join(", ")))
             }
             CliError::NoHome => of(Kind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
             CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
@@ -266,7 +266,7 @@ impl From<CliError> for CommandError {
             CliError::NotConnected(profile) => {
                 let words = ["connect", "--profile", &profile];
                 let words = if profile == "default" { &words[..1] } else { &words };
-                of(Kind::NotConnected).hinted(format!("{}, or set {TOKEN_VARIABLE}", shell::command(words)))
+                of(Kind::NotConnected).hinted(format!("`{}`, or set {TOKEN_VARIABLE}", shell::command(words)))
             }
             CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
             CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),

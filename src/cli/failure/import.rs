@@ -25,7 +25,7 @@ impl From<ImportError> for CommandError {
                 .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it"),
             ImportError::CanaryDeclined { rows } => Self::new(ErrorKind::Declined, "stopped: you answered no")
                 .hinted(format!(
-                    "the canary of {} was submitted before the others, and cannot be taken back; run the same command again to submit the rest",
+                    "the canary of {} was submitted before the others, and cannot be taken back; to submit the rest, run the same command without --canary",
                     pluralize(rows, "row")
                 )),
             ImportError::Canary { rows } => Self::new(

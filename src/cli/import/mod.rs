@@ -99,7 +99,8 @@ impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
     fn plan(&self) -> Result<ImportSummary<CommandError>, CommandError> {
         let plan = self.planned()?;
-        let window = QuotaWindow::empty(clock::now(), self.args.network.quota.share());
+        let share = self.args.network.quota.share();
+        let window = journal::window(&self.context.journal_path(), clock::now(), share)?;
         let time = self.planned_time(&plan, &window);
         let mut text = text::plan(&self.checked.source, &plan, &time, clock::now());
         if !plan.send.is_empty() {

@@ -45,10 +45,11 @@ impl NeededAction {
     }
 
     fn line(&self) -> String {
-        let command = self.command.iter();
-        command.fold(self.text.clone(), |line, command| {
-            format!("{line}: {command}")
-        })
+        let command = self.command.as_ref();
+        command.map_or_else(
+            || self.text.clone(),
+            |command| format!("{}: {command}", self.text),
+        )
     }
 }
 
@@ -154,23 +155,34 @@ impl StatusReport<'_> {
     fn rejected(&self) -> Vec<NeededAction> {
         let of_run = |run: &LastRun| {
             let rejected = rejected_in(&run.rejected, &self.name(run))?;
-            let is_of_run = |path: &&PathBuf| path.exists() && !run.left_rejects.contains(path);
-            let mut rejects = run.rejects.iter().filter(is_of_run);
-            match (rejects.next(), rejects.next()) {
-                (Some(path), None) => {
-                    let import = self.console.command(["import", &path.to_string_lossy()]);
-                    let text = format!("{rejected}; correct the rejects and import them");
-                    Some(NeededAction::with_command(text, import))
-                }
-                _ => Some(NeededAction::new(rejected)),
-            }
+            Some(self.correction(&rejected, &run.file, Some(run)))
         };
-        match self.rows.as_ref() {
-            Some(rows) => {
-                let rejected = rejected_in(&rows.outcomes, &rows.file);
-                rejected.map(NeededAction::new).into_iter().collect()
-            }
-            None => self.originals().filter_map(of_run).collect(),
+        let (Some(rows), Some(file)) = (self.rows.as_ref(), self.file_rows) else {
+            return self.originals().filter_map(of_run).collect();
+        };
+        let is_named = |run: &&LastRun| {
+            Path::new(&run.file) == file.source.path && run.sheet == file.source.sheet
+        };
+        let run = self.runs().iter().find(is_named);
+        let rejected = rejected_in(&rows.outcomes, &rows.file);
+        let needed = |rejected: String| self.correction(&rejected, &rows.file, run);
+        rejected.map(needed).into_iter().collect()
+    }
+
+    /// What to do about rejected rows of a file: correct its rejects, or see the cells.
+    fn correction(&self, rejected: &str, file: &str, run: Option<&LastRun>) -> NeededAction {
+        let rejects = run.into_iter().flat_map(|run| {
+            let is_of_run = |path: &&PathBuf| path.exists() && !run.left_rejects.contains(path);
+            run.rejects.iter().filter(is_of_run)
+        });
+        if let [path] = rejects.collect::<Vec<_>>()[..] {
+            let import = self.console.command(["import", &path.to_string_lossy()]);
+            let text = format!("{rejected}; correct the rejects and import them");
+            return NeededAction::with_command(text, import);
+        }
+        match file {
+            "-" => NeededAction::new(rejected),
+            _ => NeededAction::with_command(rejected, self.console.command(["check", file])),
         }
     }
 
@@ -343,7 +355,7 @@ impl StatusReport<'_> {
                 format!("nothing to wait for: none of {all} is open{canceled}")
             }
             (all, Some(asked_at)) => format!(
-                "when the contractor is done: {} of {} open, {}; {} asks again",
+                "when the contractor is done: {} of {} open, {}; `{}` asks again",
                 group_digits(open),
                 pluralize(all, "measurement"),
                 as_of(asked_at, self.now),

@@ -13,7 +13,7 @@ use crate::model::FieldError;
 /// [`ExitStatus::Usage`] if the journal does not contain the id.
 pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, CommandError> {
     let path = context.journal_path();
-    let Some(story) = row_history(&path, external_id)? else {
+    let Some(history) = row_history(&path, external_id)? else {
         return Err(CliError::NoExternalId {
             near: prefixed_id(&path, external_id)?,
             journal: path,
@@ -21,51 +21,58 @@ pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, C
         }
         .into());
     };
-    let message: Vec<String> = story.messages.iter().map(FieldError::to_string).collect();
+    let message: Vec<String> = history.messages.iter().map(FieldError::to_string).collect();
     context.console.json(&report! {"status", ExitStatus::Done;
         profile: context.common.profile,
-        external_id: story.external_id,
-        file: story.file,
-        row: story.row,
-        state: story.state,
+        external_id: history.external_id,
+        file: history.file,
+        row: history.row,
+        state: history.state,
         message: (!message.is_empty()).then(|| message.join("\n")),
-        request: story.request,
-        measurement: story.measurement,
-        warnings: story.warnings,
-        attempts: story.attempts,
-        sealed: story.sealed,
+        corrects: history.corrects,
+        request: history.request,
+        measurement: history.measurement,
+        warnings: history.warnings,
+        attempts: history.attempts,
+        sealed: history.sealed,
     })?;
-    context.console.print_result(&text(&story))?;
+    context.console.print_result(&text(&history))?;
     Ok(ExitStatus::Done)
 }
 
-fn text(story: &RowHistory) -> String {
-    let messages = if story.messages.is_empty() {
+fn text(history: &RowHistory) -> String {
+    let messages = if history.messages.is_empty() {
         String::new()
     } else {
-        format!(": {}", named(story))
+        format!(": {}", named(history))
     };
-    let mut lines = vec![
-        format!("{}  row {} of {}", story.external_id, story.row, story.file),
-        format!("  request      {}{messages}", story.state),
-    ];
-    lines.extend(story.measurement.as_ref().map(|known| {
+    let (row, file) = (history.row, &history.file);
+    let mut lines = vec![format!("{}  row {row} of {file}", history.external_id)];
+    let corrected = history.corrects.as_ref();
+    lines.extend(corrected.map(|one| format!("  corrects     row {} of {}", one.row, one.file)));
+    let what = if history.request.is_null() {
+        "rejected"
+    } else {
+        "request "
+    };
+    lines.push(format!("  {what}     {}{messages}", history.state));
+    lines.extend(history.measurement.as_ref().map(|known| {
         let fetched_at = known.fetched_at.unwrap_or_default();
         let as_of = as_of(fetched_at, jiff::Timestamp::UNIX_EPOCH);
         format!("  measurement  {} {}, {as_of}", known.id, known.status)
     }));
-    let warnings = story.warnings.iter();
+    let warnings = history.warnings.iter();
     lines.extend(warnings.map(|warning| format!("  warning       {warning}")));
-    lines.extend(story.attempts.iter().map(attempt_text));
-    let sealed = story.sealed.iter();
+    lines.extend(history.attempts.iter().map(attempt_text));
+    let sealed = history.sealed.iter();
     lines.extend(sealed.map(|one| format!("  {} in sealed export {}", one.kind, one.number)));
     lines.join("\n")
 }
 
 /// The messages in one line, with the user's headers for the fields.
-fn named(story: &RowHistory) -> String {
-    let messages = story.messages.iter().map(|error| match error.by_field() {
-        (Some(field), message) => format!("{}: {message}", story.names.name_of(field)),
+fn named(history: &RowHistory) -> String {
+    let messages = history.messages.iter().map(|error| match error.by_field() {
+        (Some(field), message) => format!("{}: {message}", history.names.name_of(field)),
         (None, message) => message,
     });
     messages.collect::<Vec<_>>().join("; ")

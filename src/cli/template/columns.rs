@@ -1,5 +1,7 @@
 //! The columns of the template: header, example and validation.
 
+use crate::model::group_digits;
+
 /// What Excel validates in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellValidation {
@@ -78,7 +80,7 @@ impl TemplateColumn {
     pub(super) fn limit(&self) -> String {
         match self.checked {
             CellValidation::Free => String::new(),
-            CellValidation::Length(limit) => format!("{limit} characters"),
+            CellValidation::Length(limit) => format!("{} characters", group_digits(limit)),
             CellValidation::Country => "CA or US".to_owned(),
             CellValidation::Region => "one of the list".to_owned(),
             CellValidation::Email => "has an @".to_owned(),

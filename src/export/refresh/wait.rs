@@ -11,6 +11,7 @@ use crate::export::refresh::{
     RefreshPolicy, RefreshProgress, RefreshSummary, request_each, select_candidates,
 };
 use crate::journal::MeasurementState;
+use crate::model::QuotaShare;
 
 /// The pause before the second round.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
@@ -23,6 +24,17 @@ fn pause_after(rounds: u32) -> Duration {
     let seconds = FIRST_PAUSE.as_secs_f64() * 1.5_f64.powi(exponent);
     let longest = LONGEST_PAUSE.as_secs_f64();
     Duration::try_from_secs_f64(seconds.min(longest)).unwrap_or(LONGEST_PAUSE)
+}
+
+/// Returns the shortest pause before `open` measurements are requested again, after `requested` requests of this wait: once
+/// they would use more than half of the quota, so long that they use half of each window, and others have the rest.
+fn shortest_pause(open: usize, requested: usize, share: QuotaShare) -> Duration {
+    let half = (share.allowed() / 2).max(1);
+    if requested + open <= half {
+        return Duration::ZERO;
+    }
+    let [open, half] = [open, half].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    share.slot_lifetime().saturating_mul(open) / half
 }
 
 /// Requests each of `candidates`, and again until none of them can change, or until a round has begun after `period_end`.
@@ -42,7 +54,7 @@ pub(super) async fn wait_until_final(
     let awaited: HashSet<&str> = awaited.collect();
     let mut next = candidates.to_vec();
     let (mut unanswered, mut given_up) = (HashSet::new(), HashSet::new());
-    let mut is_last = false;
+    let (mut is_last, mut requested) = (false, 0);
     for round in 0.. {
         let mut known = dispatcher.journal().snapshot()?.measurement_states()?;
         known.retain(|candidate| awaited.contains(candidate.measurement_id.as_str()));
@@ -58,7 +70,8 @@ pub(super) async fn wait_until_final(
             if open.is_empty() {
                 break;
             }
-            let long = pause_after(round - 1);
+            let shortest = shortest_pause(open.len(), requested, dispatcher.share());
+            let long = pause_after(round - 1).max(shortest);
             progress(RefreshProgress::Pausing {
                 until: dispatcher.clock().now() + long,
             });
@@ -76,6 +89,7 @@ pub(super) async fn wait_until_final(
             }
         };
         let refreshed = request_each(dispatcher, &next, answered).await?;
+        requested += next.len();
         // Each round requests some of the same measurements.
         summary.read = summary.read.max(refreshed.read);
         summary.changed += refreshed.changed;
@@ -110,6 +124,19 @@ async fn pause(dispatcher: &Dispatcher, duration: Duration) -> Result<(), Dispat
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn measurements_that_stay_open_use_at_most_half_of_the_quota() {
+        let share = QuotaShare {
+            rate: "600/1h".parse().unwrap(),
+            reserve: 0,
+        };
+        assert_eq!(shortest_pause(60, 240, share), Duration::ZERO);
+        let later = shortest_pause(60, 300, share).as_secs();
+        assert!((720..725).contains(&later), "{later}");
+        let many = shortest_pause(600, 600, share).as_secs();
+        assert!((7200..7220).contains(&many), "{many}");
+    }
 
     #[test]
     fn pauses_grow_from_seconds_to_a_quarter_of_an_hour() {

@@ -9,7 +9,7 @@ use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
 use crate::export::workbook::{TableOutcome, charts, provenance};
-use crate::export::{ExportResults, FigureTotals, ResultStatistics, TimeZoneName};
+use crate::export::{ExportResults, FigureTotals, ResultStatistics, TimeZoneName, feet_text};
 use crate::model::{first_of, pluralize};
 
 const LAST_COLUMN: u16 = 7;
@@ -204,9 +204,9 @@ fn paragraphs(
         texts.push(format!("Requested from {sources}."));
     }
     texts.push(format!(
-        "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements. The {} on the sheet Downspouts add up to {} ft.",
+        "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements. The {} on the sheet Downspouts add up to {}.",
         pluralize(statistics.totals.downspout_lines, "line"),
-        statistics.totals.downspout_line_length.value()
+        feet_text(statistics.totals.downspout_line_length.value())
     ));
     texts.push(format!(
         "Times are in the zone {}. Highlighted cells have a note that explains them.",

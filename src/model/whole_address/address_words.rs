@@ -65,6 +65,11 @@ pub(super) fn direction(word: &str) -> Option<Direction> {
     })
 }
 
+/// Whether a text is a street direction: `N`, `SW`, `Ouest`.
+pub(crate) fn is_street_direction(text: &str) -> bool {
+    direction(text.trim_end_matches('.')).is_some()
+}
+
 /// Whether a word is a French street type, which precedes the name.
 pub(super) fn is_leading_type(word: &str) -> bool {
     LEADING_TYPES.has(&fold_place(word))

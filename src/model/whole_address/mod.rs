@@ -14,7 +14,9 @@ mod units;
 use crate::model::Country;
 use crate::model::whole_address::address_tail::AddressTail;
 pub use crate::model::whole_address::address_tail::postal_code_at_end;
-pub(crate) use crate::model::whole_address::address_words::{is_canadian_postal_code, is_zip};
+pub(crate) use crate::model::whole_address::address_words::{
+    is_canadian_postal_code, is_street_direction, is_zip,
+};
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
 pub use crate::model::whole_address::units::{bare_unit, is_unit_text};
 
