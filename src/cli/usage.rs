@@ -27,7 +27,7 @@ const COMMANDS: [CommandUsage; 14] = usages! {
     "rehearse" "output rough keep" Done Attention Files Input;
     "check" "map sheet id-prefix derive-id" Done Attention Input;
     "import" "dry-run canary id-prefix map" Done Attention Pending NotConnected Input;
-    "export" "new month for wait-complete" Done Attention Pending NotConnected Files;
+    "export" "new month for wait-complete" Done Attention Pending NotConnected;
     "status" "id open all" Done Usage Files;
     "connect" "no-browser client-id port token-stdin" Done Usage NotConnected Unsafe;
     "whoami" "rate" Done NotConnected Unsafe;

@@ -70,7 +70,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with_all = ["wait_complete", "refresh"])]
     pub(super) offline: bool,
 
-    /// Request measurements again, at growing intervals, until all are final or the period has ended; wait for the quota
+    /// Ask again until all are final or the period has ended, and wait for the quota
     #[arg(long)]
     pub(super) wait_complete: bool,
 
