@@ -96,8 +96,7 @@
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `known_table.rs` | a table whose layout and columns are known to later passes |
-//! | `header_digest.rs` | the digest of the headers |
-//! | `lettered.rs` | columns that options name by their letters |
+//! | `header_digest.rs` | the digests of the headers |
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `near_columns.rs` | whether a header is near a field, and its cells right for it |
@@ -294,7 +293,7 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `suggested_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that hints name. `remembered_column.rs` there is about flags that the journal remembers.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `suggested_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that hints name.
 //!
 //! | file | owns |
 //! |---|---|
@@ -306,7 +305,7 @@
 //! | `settings.rs`, `setting_values.rs` | flags from a profile, and the origin of each setting; checking their values |
 //! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |
-//! | `remembered.rs`, `remembered_columns.rs`, `remembered_sheets.rs` | reading flags that the journal remembers; those that name columns; the sheets that were imported |
+//! | `remembered.rs` | reading flags that the journal remembers |
 //! | `connection.rs`, `credentials.rs` | the profile's client and token; the app's id and secret |
 //! | `token_account.rs` | the account of a token, from GET /me |
 //! | `request_log.rs` | the log of requests |

@@ -114,7 +114,7 @@ fn a_wrong_flag_is_named_before_anything_is_sent_and_reads_no_later_file() {
     stage.file("november.csv", billed(1..61, 3));
     let checked = stage.run(&["check", "november.csv", "--address", "Billing"]);
     let cause = "3 rows in conflict: another house was requested under the same id; remembered flags: --address Service (as october.csv, which has the same headers, on ";
-    let way_back = "hint: to read it as before: gutterbatch check november.csv\n";
+    let way_back = "hint: leave --address Billing out to read the file as before\n";
     let run = checked.expect(3);
     assert_said(&run, &[cause, way_back.trim()]);
     assert!(!run.stdout.contains("new id"), "{}", run.stdout);
@@ -156,7 +156,7 @@ fn a_flag_that_the_first_import_had_not_is_not_remembered_by_one_that_sent_nothi
     );
     assert_said(
         &run,
-        &["hint: to read it as before: gutterbatch import leads.csv"],
+        &["hint: leave --map address=Mailing out to read the file as before"],
     );
     let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
     assert!(!rejects.contains("new id"), "{rejects}");

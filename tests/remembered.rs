@@ -119,8 +119,6 @@ fn another_file_with_the_same_headers_is_read_alike_but_for_the_prefix() {
     let run = stage.run(&["import", "november.csv"]).expect(0);
     let said = "reading it as before: --delimiter '~' --id-column Key (as october.csv, which has the same headers, on ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
-    let hint = "hint: a file with the same headers was imported with --id-prefix oct-; this one is read without it";
-    assert!(run.stderr.contains(hint), "{}", run.stderr);
     assert_eq!(ids(&stage), ["7", "oct-1", "oct-2"]);
 }
 
@@ -355,8 +353,6 @@ fn an_encoding_is_remembered_for_its_file_until_that_is_utf8() {
 
     stage.file("november.csv", rows(2));
     let other = stage.run(&["check", "november.csv"]).expect(0);
-    let said = "hint: a file with the same headers was imported with --encoding windows-1252; this one is read without it";
-    assert!(other.stderr.contains(said), "{}", other.stderr);
     assert!(
         other.stdout.contains("read november.csv: UTF-8"),
         "{}",
@@ -403,8 +399,6 @@ fn hidden_rows_of_another_file_are_read() {
         "{}",
         again.stderr
     );
-    let other = import(&["november.xlsx"]);
-    let hint = "was imported with --visible-only; this one is read without it";
-    assert!(other.stderr.contains(hint), "{}", other.stderr);
+    import(&["november.xlsx"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
 }

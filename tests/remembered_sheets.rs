@@ -1,4 +1,4 @@
-//! Which sheet of a workbook is read again, and what is said of sheets that are new in it.
+//! Which sheet of a workbook is read again.
 
 use crate::remembered::sheet;
 use crate::support::Stage;
@@ -10,8 +10,10 @@ fn months(stage: &Stage, names: &[&str]) {
         let worksheet = workbook.add_worksheet().set_name(*name).unwrap();
         let months = ["August", "September", "October", "November"];
         let number = (1..).zip(months).find(|(_, month)| month == name);
-        let number = number.unwrap().0;
-        let text = sheet(&[number]);
+        let text = match number {
+            Some((number, _)) => sheet(&[number]),
+            None => "Notes\nCall before noon\n".to_owned(),
+        };
         for (row, line) in (0..).zip(text.lines()) {
             worksheet.write_row(row, 0, line.split(',')).unwrap();
         }
@@ -20,26 +22,18 @@ fn months(stage: &Stage, names: &[&str]) {
 }
 
 #[test]
-fn a_sheet_that_is_new_since_the_last_import_is_told_once_and_not_passed_over_in_silence() {
+fn a_sheet_that_is_new_since_the_last_import_is_not_passed_over_in_silence() {
     let stage = Stage::open();
     let import = ["import", "leads.xlsx", "--yes", "-q"];
-    months(&stage, &["September", "October"]);
+    months(&stage, &["October", "Notes"]);
     stage
         .run(&[&import[..], &["--sheet", "October", "--id-column", "Key"]].concat())
         .expect(0);
-    // September was there before.
     assert_eq!(stage.run(&import).expect(0).stderr, "");
-    months(&stage, &["September", "October", "November"]);
-    let run = stage.run(&import).expect(3);
-    let told = "warning: the sheet `November` is new since the last import of this file and is not read: gutterbatch import ";
+    months(&stage, &["October", "Notes", "November"]);
+    let run = stage.run(&import).expect(10);
+    let told = "several sheets have fitting headers: `October` and `November`";
     assert!(run.stderr.contains(told), "{}", run.stderr);
-    assert_eq!(
-        run.stderr.matches("is new since").count(),
-        1,
-        "{}",
-        run.stderr
-    );
-    assert_eq!(stage.run(&import).expect(0).stderr, "");
     stage
         .run(&[&import[..], &["--sheet", "November", "--id-column", "Key"]].concat())
         .expect(0);
@@ -47,40 +41,22 @@ fn a_sheet_that_is_new_since_the_last_import_is_told_once_and_not_passed_over_in
 }
 
 #[test]
-fn a_new_sheet_is_no_flag_of_any_command_and_is_read_without_a_warning() {
-    let stage = Stage::open();
-    months(&stage, &["September", "October"]);
-    let import = ["import", "leads.xlsx", "--yes"];
-    let october = ["--sheet", "October", "--id-column", "Key"];
-    stage.run(&[&import[..], &october].concat()).expect(0);
-    months(&stage, &["September", "October", "November"]);
-    let checked = stage.run(&["check", "leads.xlsx"]).expect(0);
-    let told = [checked.stdout, checked.stderr].concat();
-    assert!(told.contains("the sheet `November` is new"), "{told}");
-    assert!(!told.contains("--new-sheets"), "{told}");
-    stage.run(&import).expect(3);
-    let november = ["--sheet", "November"];
-    let run = stage.run(&[&import[..], &november].concat()).expect(0);
-    assert!(!run.stderr.contains("is new since"), "{}", run.stderr);
-}
-
-#[test]
 fn a_sheet_that_was_chosen_by_its_number_is_remembered_by_its_name() {
     let stage = Stage::open();
-    months(&stage, &["September", "October"]);
+    months(&stage, &["Notes", "October"]);
     let import = ["import", "leads.xlsx", "--yes", "--json"];
     let second = ["--sheet", "2", "--id-column", "Key"];
     stage.run(&[&import[..], &second].concat()).expect(0);
-    // The second sheet is another one now, and none of its rows was ever imported.
-    months(&stage, &["August", "September", "October"]);
-    let run = stage.run(&import).expect(3);
+    // The second sheet is another one now.
+    months(&stage, &["More notes", "Notes", "October"]);
+    let run = stage.run(&import).expect(0);
     assert!(
         run.stderr
             .contains("before: --id-column Key --sheet October"),
         "{}",
         run.stderr
     );
-    assert_eq!(run.json()["outcomes"]["created"], 0);
+    assert_eq!(run.json()["outcomes"]["known"], 1);
 }
 
 #[test]
@@ -90,7 +66,9 @@ fn no_sheet_is_chosen_for_the_user_where_several_were_imported() {
     let import = ["import", "leads.xlsx", "--yes"];
     for month in ["September", "October"] {
         let sheet = ["--sheet", month, "--id-column", "Key"];
-        stage.run(&[&import[..], &sheet].concat()).expect(0);
+        let run = stage.run(&[&import[..], &sheet].concat()).expect(0);
+        let next = format!("gutterbatch status leads.xlsx --sheet {month}");
+        assert!(run.stderr.contains(&next), "{}", run.stderr);
     }
     for words in [
         &["import", "leads.xlsx", "-q"][..],
@@ -111,4 +89,38 @@ fn no_sheet_is_chosen_for_the_user_where_several_were_imported() {
     months(&stage, &["October"]);
     let run = stage.run(&import).expect(0);
     assert!(run.stderr.contains("--id-column Key"), "{}", run.stderr);
+}
+
+#[test]
+fn a_sheet_that_fits_by_itself_and_one_that_was_chosen_are_told_apart_by_the_user() {
+    let stage = Stage::open();
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let text = sheet(&[1, 2]);
+    let lines: Vec<&str> = text.lines().collect();
+    let of_archive = lines[0].replacen("Street", "Road name", 1);
+    for (name, headers, row) in [
+        ("Leads", lines[0].replacen("Key", "Id", 1), lines[1]),
+        ("Archive", of_archive, lines[2]),
+    ] {
+        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
+        worksheet.write_row(0, 0, headers.split(',')).unwrap();
+        worksheet.write_row(1, 0, row.split(',')).unwrap();
+    }
+    workbook.save(stage.path("leads.xlsx")).unwrap();
+    let import = ["import", "leads.xlsx", "--yes"];
+    stage.run(&import).expect(0);
+    let archive = [
+        "--sheet",
+        "Archive",
+        "--map",
+        "line1=Road name",
+        "--id-column",
+        "Key",
+    ];
+    stage.run(&[&import[..], &archive].concat()).expect(0);
+    let run = stage.run(&import).expect(10);
+    assert!(run.stderr.contains("--sheet Archive"), "{}", run.stderr);
+    stage
+        .run(&[&import[..], &["--sheet", "Leads"]].concat())
+        .expect(0);
 }

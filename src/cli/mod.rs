@@ -36,8 +36,6 @@ mod reading_change;
 #[cfg(feature = "sandbox")]
 mod rehearse;
 mod remembered;
-mod remembered_columns;
-mod remembered_sheets;
 mod request_log;
 mod row_hints;
 #[cfg(feature = "sandbox")]

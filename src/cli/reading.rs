@@ -21,11 +21,6 @@ use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions, known_fie
 #[serde(default, rename_all = "kebab-case")]
 #[command(next_help_heading = "Reading flags")]
 pub(super) struct ReadingArgs {
-    /// Sheets that the workbook did not have in the import whose sheet is read again.
-    #[arg(skip)]
-    #[serde(skip)]
-    pub new_sheets: Vec<String>,
-
     /// The sheet, by name or by number from 1
     #[arg(long, value_name = "NAME|N")]
     pub sheet: Option<String>,

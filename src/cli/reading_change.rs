@@ -1,18 +1,16 @@
 //! How the flags of the command line differ from those of an earlier import, where they choose houses or ids.
 
+use serde_json::Value;
+
 use crate::cli::context::Context;
 use crate::cli::failure::{keep_address, other_address};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::remembered::{ID_PREFIX, origin_of, quoted_words};
-use crate::cli::remembered_columns::address_flags;
-use crate::import::{AddressChange, ImportInput, ReadingChange, SubmissionPlan};
+use crate::import::{FlagChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedFlags};
 
-/// The flags that choose an address.
-const ADDRESS: [&str; 2] = ["address", "map"];
-
 /// The flags that choose which house a row is, and its id.
-const OF_HOUSES: [&str; 4] = [ADDRESS[0], ADDRESS[1], "id-column", ID_PREFIX];
+const OF_HOUSES: [&str; 4] = ["address", "map", "id-column", ID_PREFIX];
 
 /// Warns if an import would stop because the flags choose another address than before; returns whether it would.
 pub(super) fn warn_of_address_change(
@@ -33,50 +31,53 @@ pub(super) fn warn_of_address_change(
 pub(super) fn set_changes(
     reading: &ReadingArgs,
     earlier: &RememberedFlags,
-    given: FlagsByName,
+    given: &FlagsByName,
     input: &mut ImportInput,
 ) {
     input.reading_change = reading_change(earlier, given);
     let now = address_flags(&reading.flags());
     let address = address_flags(&earlier.flags);
-    let is_compared = reading.derive_id && !is_of_headers(earlier);
+    let is_compared = reading.derive_id && !earlier.is_of_headers;
     if is_compared && !address.is_empty() && !now.is_empty() {
         let (before, now) = (quoted_words(&address), quoted_words(&now));
-        let is_other = |now: &str| before.to_lowercase() != now.to_lowercase();
-        input.address_change = is_other(&now).then_some(AddressChange { before, now });
+        let is_other = before.to_lowercase() != now.to_lowercase();
+        input.address_change = is_other.then_some(FlagChange { before, now });
     }
 }
 
-fn reading_change(earlier: &RememberedFlags, given: FlagsByName) -> Option<ReadingChange> {
-    let text = |flags: &FlagsByName, name: &str| {
-        let value = flags.get(name).map(ToString::to_string);
-        value.map(|value| value.to_lowercase())
-    };
-    let is_changed = |flags: &FlagsByName, name: &str| {
+fn reading_change(earlier: &RememberedFlags, given: &FlagsByName) -> Option<FlagChange> {
+    let text = |value: &Value| value.to_string().to_lowercase();
+    let (mut before, mut now) = (earlier.flags.clone(), given.clone());
+    before.retain(|name, _| OF_HOUSES.contains(&name.as_str()));
+    now.retain(|name, value| {
         // The prefix of another file says nothing about this one.
-        let may_change = name != ID_PREFIX || !is_of_headers(earlier);
-        may_change && OF_HOUSES.contains(&name) && text(flags, name) != text(&earlier.flags, name)
+        let may_change = name != ID_PREFIX || !earlier.is_of_headers;
+        let is_of_houses = OF_HOUSES.contains(&name.as_str());
+        may_change && is_of_houses && before.get(name).map(text) != Some(text(value))
+    });
+    let words = match quoted_words(&before) {
+        words if words.is_empty() => "none".to_owned(),
+        words => words,
     };
-    let (mut now, mut others) = (given.clone(), given);
-    now.retain(|name, _| is_changed(&others, name));
-    if now.is_empty() {
-        return None;
-    }
-    others.retain(|name, _| !now.contains_key(name));
-    // An address may have been chosen by either of two flags.
-    let has_address = ADDRESS.iter().any(|name| now.contains_key(*name));
-    let is_address = |name: &String| has_address && ADDRESS.contains(&name.as_str());
-    let mut before = earlier.flags.clone();
-    before.retain(|name, _| now.contains_key(name) || is_address(name));
-    (!now.is_empty()).then(|| ReadingChange {
-        before: quoted_words(&before),
+    (!now.is_empty()).then(|| FlagChange {
+        before: format!("{words} ({})", origin_of(earlier)),
         now: quoted_words(&now),
-        origin: origin_of(earlier),
-        others,
     })
 }
 
-/// Whether a reading is that of a set of headers, not of a file.
-pub(super) fn is_of_headers(remembered: &RememberedFlags) -> bool {
-    remembered.headers.is_some()
+/// The flags that choose an address of the file.
+fn address_flags(flags: &FlagsByName) -> FlagsByName {
+    let is_street = |value: &Value| {
+        let field = value.as_str().and_then(|text| text.split('=').next());
+        field.is_some_and(|field| ["line1", "address"].contains(&field.trim()))
+    };
+    let mut chosen = flags.clone();
+    if let Some(Value::Array(map)) = chosen.get_mut("map") {
+        map.retain(is_street);
+    }
+    chosen.retain(|name, value| match value {
+        Value::Array(map) => name == "map" && !map.is_empty(),
+        _ => name == "address",
+    });
+    chosen
 }

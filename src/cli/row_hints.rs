@@ -103,11 +103,7 @@ impl RowHints<'_> {
         Some(
             match (self.rows.conflict_cause()?, &self.input.reading_change) {
                 (ConflictCause::OtherFlags, Some(change)) => {
-                    let before = ReadingArgs::from_flags(change.others.clone()).unwrap_or_default();
-                    format!(
-                        "to read it as before: {}",
-                        before.command(self.command, self.file)
-                    )
+                    format!("leave {} out to read the file as before", change.now)
                 }
                 (ConflictCause::OtherIds, _) => {
                     let prefix = new_prefix(self.file, self.input.rules.id_prefix.as_deref());
@@ -138,16 +134,10 @@ pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<
     let cause = rows.conflict_cause()?;
     let count = pluralize(rows.outcomes().count(Outcome::Conflict), "row");
     Some(match (cause, &input.reading_change) {
-        (ConflictCause::OtherFlags, Some(change)) => {
-            let before = match change.before.as_str() {
-                "" => "none",
-                before => before,
-            };
-            format!(
-                "{count} in conflict: another house was requested under the same id; remembered flags: {before} ({}), flags given now: {}",
-                change.origin, change.now
-            )
-        }
+        (ConflictCause::OtherFlags, Some(change)) => format!(
+            "{count} in conflict: another house was requested under the same id; remembered flags: {}, flags given now: {}",
+            change.before, change.now
+        ),
         (ConflictCause::OtherIds, _) => format!(
             "{count} in conflict, with other houses and other customers: the file may use the ids of another file again (--id-prefix), or another --sheet was meant"
         ),

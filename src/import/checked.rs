@@ -57,8 +57,6 @@ pub struct CheckedFile {
     pub counts: ProblemCounts,
     /// The countries of the valid rows.
     pub countries: CountryCounts,
-    /// The digest of the headers; `None` for a table without headers.
-    pub header_digest: Option<ContentHash>,
     /// The fingerprint of the file when it was read.
     pub fingerprint: Fingerprint,
 }

@@ -1,7 +1,7 @@
 //! Why an import fails or ends early, as facts.
 
 use crate::dispatch::DispatchError;
-use crate::import::AddressChange;
+use crate::import::FlagChange;
 use crate::journal;
 use crate::sheet;
 
@@ -16,7 +16,7 @@ pub enum Error {
     Journal(#[from] journal::Error),
     /// Rows would be sent under derived ids with another address of the file than in its last import.
     #[error("read with {}, and with {} before", .0.now, .0.before)]
-    OtherAddress(AddressChange),
+    OtherAddress(FlagChange),
 }
 
 /// Why an import ended before all of its rows were submitted and recorded.

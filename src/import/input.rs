@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::import::CheckRules;
-use crate::journal::FlagsByName;
 use crate::sheet::{self, Document};
 use crate::table::TableOptions;
 
@@ -16,31 +15,20 @@ pub struct ImportInput {
     pub options: TableOptions,
     /// The rules for its rows.
     pub rules: CheckRules,
-    /// If its ids are derived and another address of it is chosen than in its last import: a run then sends nothing.
-    pub address_change: Option<AddressChange>,
-    /// If its flags are others than those of an earlier import: rows in conflict are then probably read wrongly.
-    pub reading_change: Option<ReadingChange>,
+    /// If its ids are derived and another address of it is chosen than in its last import: a run then sends nothing, because
+    /// the rows of the second address are other houses of the same customers.
+    pub address_change: Option<FlagChange>,
+    /// If its flags choose other houses or ids than those of an earlier import: rows in conflict are then probably read
+    /// wrongly.
+    pub reading_change: Option<FlagChange>,
 }
 
-/// Flags that choose other houses or ids than those of an earlier import.
+/// The flags of an earlier import, and others that are given now, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadingChange {
-    /// The remembered flags; empty if there were none.
+pub struct FlagChange {
+    /// The flags of the earlier import.
     pub before: String,
     /// The flags that are given.
-    pub now: String,
-    /// Which import remembered them.
-    pub origin: String,
-    /// The other flags of the command line.
-    pub others: FlagsByName,
-}
-
-/// Two addresses of one file: under derived ids, the rows of the second are other houses of the same customers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AddressChange {
-    /// The flags that chose the address in the last import.
-    pub before: String,
-    /// The flags that choose it now.
     pub now: String,
 }
 

@@ -39,7 +39,7 @@ pub use connection::{ImportAnswer, ImportConnection, ImportQuestion, RowResult};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;
-pub use input::{AddressChange, ImportInput, ReadingChange};
+pub use input::{FlagChange, ImportInput};
 pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};

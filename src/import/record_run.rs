@@ -18,9 +18,9 @@ use crate::journal::{
     Correction, NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedFlags,
     ReportedProblems, RunId, RunResult, SourceId,
 };
-use crate::model::{Outcome, RowNumber};
+use crate::model::{ContentHash, Outcome, RowNumber};
 use crate::sheet;
-use crate::table::rejects;
+use crate::table::{HeaderDigest, rejects};
 
 /// The record of a run in the journal.
 pub(super) struct RunRecorder<'a> {
@@ -222,16 +222,10 @@ impl ImportContext<'_> {
         RememberedFlags {
             path: self.checked.source.path.clone(),
             sheet: self.checked.source.sheet.clone(),
-            other_sheets: Some(
-                self.checked
-                    .layout
-                    .shown_sheets()
-                    .map(str::to_owned)
-                    .collect(),
-            ),
             flags: self.reading.clone(),
             imported_at: (self.now)(),
-            headers: self.checked.header_digest,
+            headers: self.headers(),
+            is_of_headers: self.checked.layout.header_row.is_some(),
         }
     }
 
@@ -240,11 +234,19 @@ impl ImportContext<'_> {
         RememberedFlags {
             path,
             sheet: None,
-            other_sheets: None,
             flags: self.rejects_reading.clone(),
             imported_at: (self.now)(),
-            headers: None,
+            // Rejects of a table without headers have more columns than it.
+            headers: self
+                .headers()
+                .filter(|_| self.checked.layout.header_row.is_some()),
+            is_of_headers: false,
         }
+    }
+
+    fn headers(&self) -> Option<ContentHash> {
+        let digest = self.checked.layout.header_digest.as_ref();
+        digest.map(HeaderDigest::stored)
     }
 }
 

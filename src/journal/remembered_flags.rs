@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::column_values::{column_json, column_optional_json, column_time, query_rows};
+use crate::journal::column_values::{column_json, column_time, query_rows};
 use crate::journal::{Error, Journal, corrections, journal_file};
 use crate::model::ContentHash;
 
@@ -24,14 +24,14 @@ pub struct RememberedFlags {
     pub path: PathBuf,
     /// The sheet that was read; `None` for a text file, for rejects, and for the flags of headers.
     pub sheet: Option<String>,
-    /// The sheets that were shown beside it; `None` if that is not known.
-    pub other_sheets: Option<Vec<String>>,
     /// The reading flags.
     pub flags: FlagsByName,
     /// When the file was imported.
     pub imported_at: Timestamp,
-    /// The digest of the headers; `None` if there are none, or if the file is known by its path.
+    /// The digest of the headers; `None` for rejects of a table without headers.
     pub headers: Option<ContentHash>,
+    /// Whether the flags are those of every file with these headers; otherwise they are those of this file alone.
+    pub is_of_headers: bool,
 }
 
 /// The flags that may apply to one file.
@@ -70,13 +70,13 @@ pub fn stored_flags(
 }
 
 fn file_flags(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let sql = "SELECT path, flags, imported_at, NULL, nullif(sheet, ''), other_sheets FROM sheet_flags WHERE path = ?1
+    let sql = "SELECT path, flags, imported_at, headers, nullif(sheet, ''), 0 FROM sheet_flags WHERE path = ?1
         ORDER BY imported_at DESC";
     query_rows(connection, sql, [file.to_string_lossy()], parse_flags)
 }
 
 fn header_flags(connection: &Connection) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let sql = "SELECT path, flags, imported_at, headers, NULL, NULL FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
+    let sql = "SELECT path, flags, imported_at, headers, NULL, 1 FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
     query_rows(connection, sql, [MAX_LAYOUTS], parse_flags)
 }
 
@@ -84,15 +84,15 @@ fn parse_flags(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
     Ok(RememberedFlags {
         path: row.get::<_, String>(0)?.into(),
         sheet: row.get(4)?,
-        other_sheets: column_optional_json(row, 5)?,
         flags: column_json(row, 1)?,
         imported_at: column_time(row, 2)?,
         headers: row.get::<_, Option<_>>(3)?.map(ContentHash::from_bytes),
+        is_of_headers: row.get(5)?,
     })
 }
 
 impl Journal {
-    /// Stores the flags of a file, and of its headers if they are known.
+    /// Stores the flags of a file, and of its headers if they are theirs.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
@@ -116,19 +116,17 @@ fn store_flags(connection: &Connection, remembered: &RememberedFlags) -> rusqlit
     let path = remembered.path.to_string_lossy();
     let flags = serde_json::Value::Object(remembered.flags.clone()).to_string();
     let at = remembered.imported_at.as_millisecond();
+    let headers = remembered.headers.map(ContentHash::to_bytes);
     // Standard input has no path that identifies it.
     if path != "-" {
-        let sql =
-            "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, other_sheets)
+        let sql = "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, headers)
             VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5)";
-        let others = remembered.other_sheets.as_ref();
-        let others = others.map(|names| serde_json::Value::from(names.clone()).to_string());
-        connection.execute(sql, params![path, remembered.sheet, flags, at, others])?;
+        connection.execute(sql, params![path, remembered.sheet, flags, at, headers])?;
     }
-    if let Some(headers) = remembered.headers {
+    if remembered.is_of_headers {
         let sql = "INSERT OR REPLACE INTO header_flags (headers, path, flags, imported_at)
             VALUES (?1, ?2, ?3, ?4)";
-        connection.execute(sql, params![headers.to_bytes(), path, flags, at])?;
+        connection.execute(sql, params![headers, path, flags, at])?;
     }
     Ok(())
 }

@@ -213,14 +213,14 @@ CREATE TABLE written_files (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX written_files_by_content ON written_files (sha256);
 
--- How each sheet of a file was last imported: the reading flags by name, as JSON. `sheet` is empty for a text file and for
--- rejects. `other_sheets` are those that were shown beside the sheet, as a JSON array of names; null if that is not known.
+-- How each sheet of a file was last imported: the reading flags by name, as JSON, and the digest of the headers. `sheet` is
+-- empty for a text file and for rejects. `headers` is null for rejects of a table without headers.
 CREATE TABLE sheet_flags (
     path TEXT NOT NULL,
     sheet TEXT NOT NULL,
     flags TEXT NOT NULL,
     imported_at INTEGER NOT NULL,
-    other_sheets TEXT,
+    headers BLOB,
     PRIMARY KEY (path, sheet)
 ) STRICT, WITHOUT ROWID;
 

@@ -4,7 +4,7 @@ use crate::model::{RowNumber, excerpt, pluralize};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::format::FileFormat;
-use crate::table::{LetteredColumns, NameOrder};
+use crate::table::{HeaderDigest, NameOrder};
 
 /// What was detected of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub struct DetectedLayout {
     pub header_row: Option<RowNumber>,
     /// How the names are written.
     pub name_order: NameOrder,
-    /// The columns that the options name by their letters.
-    pub lettered: LetteredColumns,
+    /// The digest of the headers; `None` until they are found.
+    pub header_digest: Option<HeaderDigest>,
     /// How many fields the headers feed by themselves.
     pub known_headers: usize,
     /// The other sheets of the workbook, and why they were skipped.
@@ -45,7 +45,7 @@ impl DetectedLayout {
             delimited_by: None,
             header_row: None,
             name_order: NameOrder::default(),
-            lettered: LetteredColumns::default(),
+            header_digest: None,
             known_headers: 0,
             passed_over: Vec::new(),
         }
@@ -127,13 +127,6 @@ impl DetectedLayout {
     /// The names of the sheets that were not read.
     pub fn other_sheets(&self) -> impl Iterator<Item = &str> {
         self.passed_over.iter().map(|other| other.sheet.as_str())
-    }
-
-    /// The names of the sheets that are not hidden and were not read.
-    pub fn shown_sheets(&self) -> impl Iterator<Item = &str> {
-        let others = self.passed_over.iter();
-        let shown = others.filter(|other| other.why != SkipReason::Hidden);
-        shown.map(|other| other.sheet.as_str())
     }
 
     /// The reasons for what was detected, one per line.

@@ -1,22 +1,68 @@
-//! The digest of the headers, which is equal for files with the same headers in any order.
+//! Digests of headers, by which a file is recognized as one that has the headers of an earlier one.
 
 use crate::model::ContentHash;
-use crate::table::Columns;
+use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
+use crate::table::synonyms::fold;
+use crate::table::table_head::TableHead;
 
-impl Columns {
-    /// The digest of the headers. It does not depend on case, spacing, order, or the columns that rejects and results add,
-    /// so that rejects and a sheet with results have the layout of their original.
-    pub fn header_digest(&self) -> ContentHash {
-        let headers = self.headers();
-        let mut headers: Vec<String> = headers[..columns_before_results(headers)]
-            .iter()
-            .filter(|header| !HEADERS.contains(&header.trim()) && header.trim() != DECISION)
-            .map(|header| header.split_whitespace().collect::<Vec<_>>().join(" "))
-            .filter(|header| !header.is_empty())
-            .map(|header| header.to_lowercase())
-            .collect();
-        headers.sort_unstable();
-        ContentHash::from_fields(headers.iter().map(|header| Some(header.as_str())))
+/// The headers of a table as digests. They do not depend on case, spacing, or the columns that rejects and results add, so
+/// that rejects and a sheet with results have the layout of their original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderDigest {
+    in_any_order: ContentHash,
+    in_order: ContentHash,
+    has_letters: bool,
+}
+
+impl HeaderDigest {
+    pub(super) fn new(head: &TableHead, options: &TableOptions) -> Self {
+        let names = &head.names[..columns_before_results(&head.names)];
+        let added = |name: &&String| HEADERS.contains(&name.trim()) || name.trim() == DECISION;
+        let names = names.iter().filter(|name| !added(name));
+        let names = names.map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "));
+        let mut names: Vec<String> = names.map(|name| name.to_lowercase()).collect();
+        let digest =
+            |names: &[String]| ContentHash::from_fields(names.iter().map(|name| Some(&**name)));
+        let end = names.iter().rposition(|name| !name.is_empty());
+        names.truncate(end.map_or(0, |last| last + 1));
+        let in_order = digest(&names);
+        names.retain(|name| !name.is_empty());
+        names.sort_unstable();
+        Self {
+            in_any_order: digest(&names),
+            in_order,
+            has_letters: has_letters(head, options),
+        }
     }
+
+    /// Whether the options name columns by their letters, which are those of the same columns only where the headers are in
+    /// the same order.
+    pub fn has_letters(&self) -> bool {
+        self.has_letters
+    }
+
+    /// The digest to be stored for these headers and the options with which they were read.
+    pub fn stored(&self) -> ContentHash {
+        if self.has_letters {
+            self.in_order
+        } else {
+            self.in_any_order
+        }
+    }
+
+    /// Whether these are the headers that were stored as `stored`.
+    pub fn is_same(&self, stored: ContentHash) -> bool {
+        [self.in_any_order, self.in_order].contains(&stored)
+    }
+}
+
+fn has_letters(head: &TableHead, options: &TableOptions) -> bool {
+    let is_header = |asked: &str| head.names.iter().any(|name| fold(name) == fold(asked));
+    options.header_row == HeaderRow::Absent
+        || options.map.iter().any(|(_, asked)| !is_header(asked))
+        || options
+            .address
+            .iter()
+            .any(|asked| head.groups().by_name(asked).is_none())
 }

@@ -12,6 +12,7 @@ use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
 use crate::table::detected_layout::DetectedLayout;
+use crate::table::header_digest::HeaderDigest;
 use crate::table::headers;
 use crate::table::options::TableOptions;
 use crate::table::sheet_choice::find_sheet;
@@ -61,6 +62,7 @@ pub(super) fn locate(
         (SourceContent::Workbook(source), found.headers)
     };
     layout.header_row = headers.row;
+    layout.header_digest = Some(HeaderDigest::new(&headers, options));
     layout.known_headers = headers.score;
     Ok(LocatedTable {
         content,

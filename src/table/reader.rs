@@ -15,7 +15,6 @@ use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::DetectedLayout;
 use crate::table::known_table::KnownTable;
-use crate::table::lettered::LetteredColumns;
 use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
@@ -82,10 +81,9 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, S
     let LocatedTable {
         content,
         headers,
-        mut layout,
+        layout,
     } = locate(document, file, format, options)?;
     let first_rows = headers.below.clone();
-    layout.lettered = LetteredColumns::find(&headers, options);
     let columns = Columns::find(headers, options);
     let visible_only = options.visible_only;
     let row_filter = RowFilter {

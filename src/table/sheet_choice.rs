@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
-use crate::sheet::SheetError;
 use crate::sheet::foreign::refuse_exported;
-use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
+use crate::sheet::format::recognize;
+use crate::sheet::workbook::{self, OpenWorkbook, SheetVisibility};
+use crate::sheet::{Document, SheetError};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::{SkipReason, SkippedSheet};
 use crate::table::headers;
@@ -18,6 +19,20 @@ pub(super) struct ChosenSheet {
     pub(super) headers: TableHead,
     /// The other sheets.
     pub(super) passed_over: Vec<SkippedSheet>,
+}
+
+/// The names of a workbook's sheets; none for a text file.
+///
+/// # Errors
+/// A [`SheetError`] if the file cannot be read.
+pub fn sheet_names(document: &Document) -> Result<Vec<String>, SheetError> {
+    let (mut file, _) = document.open()?;
+    let format = recognize(&mut file)?;
+    if format.is_text() {
+        return Ok(Vec::new());
+    }
+    let sheets = workbook::open(file, format)?.sheets();
+    Ok(sheets.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Finds the sheet whose headers fit.

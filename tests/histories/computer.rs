@@ -239,8 +239,9 @@ impl Computer {
     fn has_layout(&self, file: &str, of_other: &RememberedFlags) -> bool {
         let input = self.input(file, &of_other.flags);
         let opened = table::open(&input.document, &input.options);
-        let layout = opened.map(|table| table.columns().header_digest());
-        !of_other.flags.is_empty() && layout.is_ok_and(|layout| Some(layout) == of_other.headers)
+        let layout = opened.ok().and_then(|table| table.layout().header_digest);
+        let found = layout.zip(of_other.headers);
+        !of_other.flags.is_empty() && found.is_some_and(|(layout, stored)| layout.is_same(stored))
     }
 
     pub(super) fn bearer_token(&self) -> BearerToken {

@@ -37,10 +37,10 @@ pub(super) fn rows() -> Vec<String> {
     };
     sentences! {CliError, |error| error;
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
-        CliError::AddressChanged(_) => [CliError::AddressChanged(gutterbatch::import::AddressChange {
-            before: text("--address 'Service property'"),
-            now: text("--address 'Billing address'"),
+        CliError::AddressChanged(_) => [CliError::AddressChanged(gutterbatch::import::FlagChange {
+            before: text("--address 'Service property'"), now: text("--address 'Billing address'"),
         })],
+        CliError::HeadersChanged(_) => [CliError::HeadersChanged(text("leads.csv"))],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
         CliError::ImagesNotEmbedded => [CliError::ImagesNotEmbedded],

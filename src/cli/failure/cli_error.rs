@@ -7,7 +7,7 @@ use crate::cli::connection::TOKEN_VARIABLE;
 use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
-use crate::import::AddressChange;
+use crate::import::FlagChange;
 use crate::model::{Field, Rate, pluralize};
 
 /// Why a command does not run, or ends early, for a reason of its own.
@@ -20,7 +20,10 @@ pub enum CliError {
     AddressAndPart(Field),
     /// The flags choose another address of a file than its last import.
     #[error("{}", other_address(.0))]
-    AddressChanged(AddressChange),
+    AddressChanged(FlagChange),
+    /// Columns of the file were named by their letters, which are those of others now.
+    #[error("{0}: its headers have changed since its last import, which named columns by letters")]
+    HeadersChanged(String),
     /// The flag whose day is out of range in its time zone.
     #[error("{0}: the day is out of range")]
     DayOutOfRange(&'static str),
@@ -220,6 +223,7 @@ impl From<CliError> for CommandError {
         match error {
             CliError::AddressAndPart(part) => of(Kind::Usage).hinted(format!("leave --map {part} out")),
             CliError::AddressChanged(change) => of(Kind::Usage).hinted(keep_address(&change)),
+            CliError::HeadersChanged(_) => of(Kind::Input),
             CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
             CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
             CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
@@ -289,7 +293,7 @@ pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
 }
 
 /// What another address of a file would do.
-pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
+pub(in crate::cli) fn other_address(change: &FlagChange) -> String {
     format!(
         "the file was imported with {}; with {} and derived ids (made from address and customer), other houses of the same customers would be requested",
         change.before, change.now
@@ -297,7 +301,7 @@ pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
 }
 
 /// How to read a file with the address of its last import.
-pub(in crate::cli) fn keep_address(change: &AddressChange) -> String {
+pub(in crate::cli) fn keep_address(change: &FlagChange) -> String {
     format!(
         "leave {} out to read the file as before; if the other houses are really meant, add --forget-reading",
         change.now

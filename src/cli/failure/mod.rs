@@ -11,7 +11,6 @@ mod file_names;
 mod import;
 mod journal;
 mod kind;
-mod remembered_column;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod suggested_flag;
@@ -24,7 +23,6 @@ pub(super) use cli_error::{did_you_mean, keep_address, other_address};
 pub(super) use dispatch::dispatch_sentence;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
-pub(super) use remembered_column::{moved_columns, unfit_flags};
 pub(super) use suggested_flag::{SuggestedFlag, command_with};
 pub(super) use table::TEMPORARY_FOLDER;
 

@@ -26,11 +26,6 @@ impl SuggestedFlag {
         Self::new("--map", &format!("{field}={header}"))
     }
 
-    /// Whether this flag takes the place of another.
-    pub(super) fn replaces_flag(&self, other: &Self) -> bool {
-        self.replaces(other.name, other.value.as_deref().unwrap_or_default())
-    }
-
     /// Whether this flag takes the place of a given one.
     fn replaces(&self, name: &str, value: &str) -> bool {
         let own = self.value.as_deref();

@@ -265,7 +265,6 @@ impl ImportCommand<'_> {
         !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
             || import::has_other_dwelling(self.checked, &outcome.rows, &outcome.reported_before)
-            || !self.args.reading.new_sheets.is_empty()
     }
 
     /// What to do after a run in which every row was accepted, or would be.
@@ -281,10 +280,15 @@ impl ImportCommand<'_> {
                 shell::command(words)
             );
         }
-        let status = match file.to_str() {
-            // Standard input cannot be read again.
-            Some("-") => shell::command(["status"]),
-            _ => shell::command(["status", &file.to_string_lossy()]),
+        // Standard input cannot be read again.
+        let status = if file.to_str() == Some("-") {
+            shell::command(["status"])
+        } else {
+            let reading = ReadingArgs {
+                sheet: self.args.reading.sheet.clone(),
+                ..ReadingArgs::default()
+            };
+            reading.command("status", file)
         };
         format!(
             "see what is measured with `{status}` and write the results: gutterbatch export results.xlsx"

@@ -182,7 +182,6 @@ fn finish(
         stored_problems: Arc::new(stored_problems),
         counts,
         countries: collector.countries,
-        header_digest: table.layout().header_row.map(|_| columns.header_digest()),
         fingerprint: table.fingerprint(),
     })
 }
