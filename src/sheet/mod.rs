@@ -16,7 +16,6 @@ pub(crate) mod format;
 mod limits;
 mod missing_field;
 mod number;
-mod number_code;
 mod number_formats;
 mod ods;
 mod output;
