@@ -76,7 +76,7 @@
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
-//! | `error.rs`, `missing_field.rs` | why a file cannot be read or written; what its table lacks |
+//! | `error.rs` | why a file cannot be read or written |
 //! | `regular_file.rs` | opening a file that must be a regular one; comparing files; the path by which the journal knows a file |
 //!
 //! # Files of `table`
@@ -93,6 +93,7 @@
 //! | `columns.rs` | the columns of a table, by field |
 //! | `columns_by_cells.rs` | the columns of a table without headers, by the cells of its first row |
 //! | `decision_column.rs` | the column `same_house` of rejects |
+//! | `error.rs`, `missing_field.rs` | why a table cannot be found or read; what it lacks |
 //! | `header_guess.rs` | suggesting headers for required fields |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `known_table.rs` | a table whose layout and columns are known to later passes |

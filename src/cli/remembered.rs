@@ -16,8 +16,8 @@ use crate::cli::reading_change::set_changes;
 use crate::cli::{CliError, CommandError, shell};
 use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedFlags, StoredFlags, stored_flags};
-use crate::sheet::{self, Charset, Document, SheetError};
-use crate::table::{self, DetectedLayout, HeaderDigest, Table};
+use crate::sheet::{Charset, Document};
+use crate::table::{self, DetectedLayout, HeaderDigest, Table, TableError};
 
 const SHEET: &str = "sheet";
 const ENCODING: &str = "encoding";
@@ -140,7 +140,7 @@ struct TableOpener<'a> {
 }
 
 impl TableOpener<'_> {
-    fn open(self, flags: &FlagsByName) -> Result<Table, sheet::Error> {
+    fn open(self, flags: &FlagsByName) -> Result<Table, table::Error> {
         let mut merged = flags.clone();
         merged.extend(self.given.clone());
         let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
@@ -177,8 +177,9 @@ impl TableOpener<'_> {
                 let sheets = readings.into_iter().filter_map(|reading| reading.sheet);
                 let mut sheets: Vec<String> = sheets.collect();
                 sheets.sort_unstable();
-                let cause = SheetError::SeveralSheets { sheets };
-                return Err(cause.in_file(&self.document.name()).into());
+                let cause = TableError::SeveralSheets { sheets };
+                let file = self.document.name();
+                return Err(table::Error { file, cause }.into());
             }
         }
         let reading = readings.pop().or(newest);
@@ -188,7 +189,7 @@ impl TableOpener<'_> {
             .unwrap_or_default();
         if flags.remove(SHEET).is_some()
             && let Err(error) = self.open(&flags)
-            && matches!(error.cause, SheetError::SeveralSheets { .. })
+            && matches!(error.cause, TableError::SeveralSheets { .. })
         {
             return Err(error.into());
         }

@@ -1,10 +1,6 @@
 //! Why a file cannot be read or written, as data.
 
-use crate::model::{Field, RowNumber, excerpt, group_digits, pluralize};
-use crate::sheet::missing_field::{
-    differing_rows, listed, listed_addresses, listed_names, missing_sentence, numbered_addresses,
-};
-use crate::sheet::{AddressTitle, MissingField};
+use crate::model::{RowNumber, group_digits, pluralize};
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -164,16 +160,6 @@ pub enum SheetError {
     /// `--encoding` names nothing known.
     #[error("--encoding: there is no encoding called `{0}`")]
     UnknownEncoding(String),
-    /// No row looks like headers.
-    #[error("no headers found: row {row} looks like data ({sample})")]
-    NoHeaders {
-        /// The first row that holds something.
-        row: RowNumber,
-        /// Its first cells.
-        sample: String,
-        /// The fields that its cells tell, with their columns.
-        columns: Vec<(Field, usize)>,
-    },
     /// Text that was read as Windows-1252, and is in another encoding.
     #[error("{cell}: `{text}` is garbled: the file is probably not Windows-1252")]
     OtherEncoding {
@@ -183,97 +169,6 @@ pub enum SheetError {
         text: String,
         /// Whether it reads like text of an old Mac.
         is_mac: bool,
-    },
-    /// Two rows are headers of different columns.
-    #[error("rows {} and {} are headers of different columns", .rows.0, .rows.1)]
-    SeveralTables {
-        /// The rows.
-        rows: (RowNumber, RowNumber),
-    },
-    /// A row above the headers looks like a customer, who would not be read.
-    #[error("row {row} is above the headers (row {header_row}) and looks like data ({sample})")]
-    CustomerAboveHeaders {
-        /// The first such row.
-        row: RowNumber,
-        /// Its first cells.
-        sample: String,
-        /// The row of the headers.
-        header_row: RowNumber,
-    },
-    /// `--header-row` points below the table.
-    #[error("there is no row {row} to take headers from")]
-    NoHeaderRow {
-        /// The row that was asked for.
-        row: u32,
-    },
-    /// Required fields that no header names.
-    #[error("{}", missing_sentence(.missing, .whole_addresses, .street.as_deref(), *.differing))]
-    MissingFields {
-        /// What is missing, each with the nearest header.
-        missing: Vec<MissingField>,
-        /// Columns with whole addresses, which could replace the parts: headers and letters. `missing` then names
-        /// no part of the address.
-        whole_addresses: Box<[(String, String)]>,
-        /// The street of an address in parts beside them, which may be the house's as well: header and letters.
-        street: Option<Box<(String, String)>>,
-        /// Number of the first rows in which those columns have different addresses, and of those rows.
-        differing: (usize, usize),
-        /// The headers found.
-        headers: Vec<String>,
-        /// The row of the headers.
-        header_row: RowNumber,
-    },
-    /// Two columns that could be one field.
-    #[error("{} could both be {field}", listed(.columns))]
-    Ambiguous {
-        /// The field.
-        field: Field,
-        /// The columns' headers, with their letters.
-        columns: Vec<(String, String)>,
-    },
-    /// `--map` names one column for two parts of the address.
-    #[error("--map {} and --map {} name the same column, `{}`", .parts.0, .parts.1, excerpt(.header))]
-    TwoParts {
-        /// The parts.
-        parts: (Field, Field),
-        /// The header of the column.
-        header: String,
-    },
-    /// The parts of an address are of two addresses.
-    #[error("{} belong to different addresses", listed(.columns))]
-    TwoAddresses {
-        /// A column of each: header and letters.
-        columns: Vec<(String, String)>,
-        /// The column of each part, by letters, for each address that can be chosen; `HEADER` where only the user knows it.
-        addresses: Vec<Vec<(Field, String)>>,
-    },
-    /// Several addresses side by side, each whole.
-    #[error("{}: {}{}", numbered_addresses(.blocks.len()), listed_addresses(.blocks), differing_rows(*.differing))]
-    SeveralAddresses {
-        /// Each of them.
-        blocks: Vec<AddressTitle>,
-        /// Number of the first rows in which they differ, and of those rows.
-        differing: (usize, usize),
-        /// What else is missing, each with the nearest header.
-        missing: Vec<MissingField>,
-    },
-    /// `--address` names none of the addresses.
-    #[error("there is no address `{asked}`")]
-    NoSuchAddress {
-        /// What was asked for.
-        asked: String,
-        /// The addresses that there are.
-        blocks: Vec<AddressTitle>,
-    },
-    /// `--map` or `--id-column` names a header that is not there.
-    #[error("there is no column `{}` for {field}", excerpt(.header))]
-    NoSuchHeader {
-        /// The field.
-        field: Field,
-        /// The header that was asked for.
-        header: String,
-        /// The headers found.
-        headers: Vec<String>,
     },
     /// `--sheet` names a sheet that is not there.
     #[error("there is no sheet `{asked}`")]
@@ -288,12 +183,6 @@ pub enum SheetError {
     TextHasNoSheets {
         /// What was asked for.
         asked: String,
-    },
-    /// Several sheets whose headers fit.
-    #[error("several sheets have fitting headers: {}", listed_names(.sheets))]
-    SeveralSheets {
-        /// The sheets that fit.
-        sheets: Vec<String>,
     },
     /// A workbook without a visible sheet.
     #[error("the workbook has no visible sheet")]

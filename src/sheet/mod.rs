@@ -14,7 +14,6 @@ mod file_digest;
 pub(crate) mod foreign;
 pub(crate) mod format;
 mod limits;
-mod missing_field;
 mod number;
 mod number_formats;
 mod ods;
@@ -41,9 +40,6 @@ pub use document::{Document, Fingerprint, damaged_by_panic};
 pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};
 pub use format::FileFormat;
-pub use missing_field::{
-    AddressTitle, MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
-};
 pub use output::{folder_of, rename_into_place, sync_and_rename, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{canonical, open_regular, same_file, stored_path};

@@ -11,15 +11,15 @@ use crate::sheet::batch::{Row, RowBatch, SheetSummary};
 pub const READER_THREAD: &str = "table reader";
 
 /// Does work in a thread of that name and waits for it: a panic there is a damaged workbook and no bug.
-pub(crate) fn apart<T: Send>(
-    work: impl FnOnce() -> Result<T, SheetError> + Send,
-) -> Result<T, SheetError> {
+pub(crate) fn apart<T: Send, E: From<SheetError> + Send>(
+    work: impl FnOnce() -> Result<T, E> + Send,
+) -> Result<T, E> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
             .spawn_scoped(scope, work)
             .map_err(SheetError::Read)?;
-        thread.join().unwrap_or_else(|_| Err(damaged()))
+        thread.join().unwrap_or_else(|_| Err(damaged().into()))
     })
 }
 

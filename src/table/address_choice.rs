@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use crate::model::Field;
-use crate::sheet::SheetError;
 use crate::sheet::column_letters;
 use crate::table::address_groups::AddressGroup;
 use crate::table::address_names::house_rank;
 use crate::table::columns::PARTS;
+use crate::table::error::TableError;
 use crate::table::field_columns::{ambiguous, lettered};
 use crate::table::options::TableOptions;
 use crate::table::table_head::TableHead;
@@ -34,7 +34,7 @@ pub(super) fn choose_address(
     head: &TableHead,
     options: &TableOptions,
     asked: &BTreeMap<Field, Vec<usize>>,
-) -> Result<AddressChoice, SheetError> {
+) -> Result<AddressChoice, TableError> {
     let groups = head.groups();
     let mapped = PARTS.iter().find_map(|part| {
         let group = groups.of(*asked.get(part)?.first()?)?;
@@ -44,7 +44,7 @@ pub(super) fn choose_address(
     let addresses: Vec<&AddressGroup> = groups.addresses().collect();
     let chosen = match (&options.address, mapped, &addresses[..]) {
         (Some(asked), ..) => {
-            let missing = || SheetError::NoSuchAddress {
+            let missing = || TableError::NoSuchAddress {
                 asked: asked.clone(),
                 blocks: groups.titles(),
             };
@@ -62,7 +62,7 @@ pub(super) fn choose_address(
         }
         (None, None, _) => {
             check_lone_streets(&addresses, head)?;
-            return Err(SheetError::SeveralAddresses {
+            return Err(TableError::SeveralAddresses {
                 blocks: groups.titles(),
                 differing: differing(&addresses, head),
                 missing: Vec::new(),
@@ -129,7 +129,7 @@ fn is_known(street: usize, head: &TableHead) -> bool {
 
 /// Stops at streets outside the only address that may as well be the house's, and without an address at several streets of
 /// which no header tells.
-fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), SheetError> {
+fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), TableError> {
     let groups = head.groups();
     let streets = groups.groups.iter();
     let streets = streets.filter_map(|group| group.column_of(Field::Line1));
@@ -157,7 +157,7 @@ fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), Sh
 
 /// Stops at a street without a place of its own that is likelier the house's than all of several addresses: beside two
 /// addresses of an owner, that of the parcel.
-fn check_lone_streets(addresses: &[&AddressGroup], head: &TableHead) -> Result<(), SheetError> {
+fn check_lone_streets(addresses: &[&AddressGroup], head: &TableHead) -> Result<(), TableError> {
     let rank = |group: &&AddressGroup| house_rank(&group.name);
     let Some(likeliest) = addresses.iter().map(rank).min() else {
         return Ok(());
@@ -206,7 +206,7 @@ pub(super) fn check_single_address(
     head: &TableHead,
     fields: &BTreeMap<Field, Vec<usize>>,
     asked: &[Field],
-) -> Result<(), SheetError> {
+) -> Result<(), TableError> {
     if PARTS.iter().all(|field| asked.contains(field)) {
         return Ok(());
     }
@@ -243,8 +243,8 @@ pub(super) fn are_of_two(one: (Field, usize), other: (Field, usize), head: &Tabl
 }
 
 /// The error that asks for the parts of the address of one of the columns.
-fn two_addresses(head: &TableHead, columns: &[usize]) -> SheetError {
-    SheetError::TwoAddresses {
+fn two_addresses(head: &TableHead, columns: &[usize]) -> TableError {
+    TableError::TwoAddresses {
         addresses: columns
             .iter()
             .map(|column| parts_with(*column, head))
@@ -290,14 +290,14 @@ pub(super) fn units_of(street: usize, head: &TableHead) -> Vec<usize> {
 }
 
 /// Whether an error is about missing or ambiguous parts of an address.
-pub(super) fn is_about_address(cause: &SheetError) -> bool {
+pub(super) fn is_about_address(cause: &TableError) -> bool {
     match cause {
-        SheetError::MissingFields { missing, .. } => {
+        TableError::MissingFields { missing, .. } => {
             missing.iter().any(|one| PARTS.contains(&one.field))
         }
-        SheetError::Ambiguous { field, .. } => field.is_address_part(),
-        SheetError::TwoAddresses { .. } => true,
-        SheetError::NoSuchAddress { blocks, .. } => blocks.is_empty(),
+        TableError::Ambiguous { field, .. } => field.is_address_part(),
+        TableError::TwoAddresses { .. } => true,
+        TableError::NoSuchAddress { blocks, .. } => blocks.is_empty(),
         _ => false,
     }
 }
@@ -313,12 +313,12 @@ mod tests {
         head
     }
 
-    fn choice(head: &TableHead) -> Result<AddressChoice, SheetError> {
+    fn choice(head: &TableHead) -> Result<AddressChoice, TableError> {
         choose_address(head, &TableOptions::default(), &BTreeMap::new())
     }
 
     /// The columns that are not of the address with this name.
-    fn without(head: &TableHead, address: &str) -> Result<Vec<usize>, SheetError> {
+    fn without(head: &TableHead, address: &str) -> Result<Vec<usize>, TableError> {
         let options = TableOptions {
             address: Some(address.to_owned()),
             ..TableOptions::default()
@@ -328,7 +328,7 @@ mod tests {
 
     fn asked(head: &TableHead) -> Vec<(String, String, String)> {
         match choice(head) {
-            Err(SheetError::SeveralAddresses { blocks, .. }) => blocks
+            Err(TableError::SeveralAddresses { blocks, .. }) => blocks
                 .into_iter()
                 .map(|block| (block.title, block.columns, block.answer))
                 .collect(),

@@ -1,8 +1,9 @@
 //! How addresses side by side are named in a question, and in what order.
 
 use crate::model::WordList;
-use crate::sheet::{AddressTitle, column_letters};
+use crate::sheet::column_letters;
 use crate::table::address_groups::{AddressGroup, AddressGroups};
+use crate::table::missing_field::AddressTitle;
 use crate::table::synonyms::fold;
 use crate::table::table_head::TableHead;
 

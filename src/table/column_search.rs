@@ -6,15 +6,16 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::sheet::{MissingField, SheetError};
 use crate::table::address_choice::{
     AddressChoice, check_single_address, choose_address, is_about_address, keep_one_form_of_address,
 };
 use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
+use crate::table::error::TableError;
 use crate::table::field_columns::{
     columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
 };
+use crate::table::missing_field::MissingField;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::table_head::TableHead;
@@ -27,9 +28,9 @@ impl Columns {
     /// Columns of a header row.
     ///
     /// # Errors
-    /// [`SheetError::NoSuchHeader`] for a `--map` without a matching header, [`SheetError::Ambiguous`] for a field that two headers could
-    /// feed, [`SheetError::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, SheetError> {
+    /// [`TableError::NoSuchHeader`] for a `--map` without a matching header, [`TableError::Ambiguous`] for a field that two headers could
+    /// feed, [`TableError::MissingFields`] for a required field without any.
+    pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, TableError> {
         let mut found = Self::of_headers(&headers, options);
         let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         let is_asked = asked(Field::Address) || asked(Field::Line1);
@@ -52,13 +53,13 @@ impl Columns {
         }
         match found {
             Err(ref cause) if is_about_address(cause) && !is_asked => {
-                let is_missing = matches!(cause, SheetError::MissingFields { .. });
+                let is_missing = matches!(cause, TableError::MissingFields { .. });
                 let joined = || joined_address(&headers, options).filter(|_| is_missing);
                 whole_address_choice(&headers, options, cause)
                     .or_else(joined)
                     .map_or(found, Err)
             }
-            Err(SheetError::SeveralAddresses {
+            Err(TableError::SeveralAddresses {
                 blocks, differing, ..
             }) => {
                 let first = TableOptions {
@@ -67,13 +68,13 @@ impl Columns {
                 };
                 let missing = match Self::of_headers(&headers, &first) {
                     // A part of one address would be suggested for the others too.
-                    Err(SheetError::MissingFields { mut missing, .. }) => {
+                    Err(TableError::MissingFields { mut missing, .. }) => {
                         missing.retain(|one| !one.field.is_address_part());
                         missing
                     }
                     _ => Vec::new(),
                 };
-                Err(SheetError::SeveralAddresses {
+                Err(TableError::SeveralAddresses {
                     blocks,
                     differing,
                     missing,
@@ -84,7 +85,7 @@ impl Columns {
     }
 
     /// As [`Columns::find`], without looking at the cells below.
-    pub(super) fn of_headers(head: &TableHead, options: &TableOptions) -> Result<Self, SheetError> {
+    pub(super) fn of_headers(head: &TableHead, options: &TableOptions) -> Result<Self, TableError> {
         let (columns, others) = Self::of_known_headers(head, options)?;
         columns.check_required_fields(head, options, &others)?;
         Ok(columns)
@@ -94,7 +95,7 @@ impl Columns {
     pub(super) fn of_known_headers(
         head: &TableHead,
         options: &TableOptions,
-    ) -> Result<(Self, Vec<usize>), SheetError> {
+    ) -> Result<(Self, Vec<usize>), TableError> {
         let headers = head.names.clone();
         let mut fields = mapped_columns(&headers, options)?;
         let mut choice = AddressChoice::default();
@@ -133,7 +134,7 @@ impl Columns {
         head: &TableHead,
         options: &TableOptions,
         of_others: &[usize],
-    ) -> Result<(), SheetError> {
+    ) -> Result<(), TableError> {
         let has = |field| !self.indexes_of(field).is_empty();
         let mut missing = Vec::new();
         if !options.derives_ids && !has(Field::Id) {
@@ -164,7 +165,7 @@ impl Columns {
             return Ok(());
         }
         self.add_unit(head, &mut missing);
-        Err(SheetError::MissingFields {
+        Err(TableError::MissingFields {
             missing,
             headers: self.named_headers(),
             header_row: head.row.unwrap_or(RowNumber(1)),
@@ -184,7 +185,7 @@ fn add_columns_by_synonym(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     choice: &AddressChoice,
-) -> Result<(), SheetError> {
+) -> Result<(), TableError> {
     // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
@@ -213,7 +214,7 @@ mod tests {
     use super::*;
     use crate::table::columns::NameFrom;
 
-    fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, SheetError> {
+    fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, TableError> {
         let headers = headers.split(',').map(str::to_owned).collect();
         let map = map
             .iter()

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::model::Field;
-use crate::sheet::{SheetError, column_letters, column_of};
+use crate::sheet::{column_letters, column_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
+use crate::table::error::TableError;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
 use crate::table::synonyms::{HeaderMeaning, fold, header_meaning};
@@ -16,7 +17,7 @@ use crate::table::whole_addresses::address_lines;
 pub(super) fn mapped_columns(
     headers: &[String],
     options: &TableOptions,
-) -> Result<BTreeMap<Field, Vec<usize>>, SheetError> {
+) -> Result<BTreeMap<Field, Vec<usize>>, TableError> {
     let mut fields: BTreeMap<Field, Vec<usize>> = BTreeMap::new();
     for (field, header) in &options.map {
         let column = column_of_header(headers, *field, header)?;
@@ -37,13 +38,13 @@ pub(super) fn mapped_columns(
 fn check_parts_apart(
     headers: &[String],
     fields: &BTreeMap<Field, Vec<usize>>,
-) -> Result<(), SheetError> {
+) -> Result<(), TableError> {
     let mut parts: BTreeMap<usize, Field> = BTreeMap::new();
     let is_part = |field: &Field| *field == Field::Address || field.is_address_part();
     for (&part, columns) in fields.iter().filter(|(field, _)| is_part(field)) {
         for &column in columns {
             if let Some(other) = parts.insert(column, part).filter(|other| *other != part) {
-                return Err(SheetError::TwoParts {
+                return Err(TableError::TwoParts {
                     parts: (other, part),
                     header: headers[column].clone(),
                 });
@@ -53,7 +54,7 @@ fn check_parts_apart(
     Ok(())
 }
 
-fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usize, SheetError> {
+fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usize, TableError> {
     let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
     let found = if exact.is_empty() {
         positions(headers, |header| {
@@ -65,7 +66,7 @@ fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usi
     match (found.as_slice(), column_of(asked)) {
         ([one], _) => Ok(*one),
         ([], Some(column)) if column < headers.len() => Ok(column),
-        ([], _) => Err(SheetError::NoSuchHeader {
+        ([], _) => Err(TableError::NoSuchHeader {
             field,
             header: asked.to_owned(),
             headers: named(headers),
@@ -80,7 +81,7 @@ pub(super) fn columns_by_synonym(
     meanings: &[Option<HeaderMeaning>],
     field: Field,
     taken: &[usize],
-) -> Result<Vec<usize>, SheetError> {
+) -> Result<Vec<usize>, TableError> {
     let mut found: Vec<(usize, usize)> = meanings
         .iter()
         .enumerate()
@@ -156,12 +157,12 @@ fn names_a_person(headers: &[String]) -> bool {
 }
 
 /// The error that asks which column feeds a field; of addresses, the one that is probably the house's comes first.
-pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> SheetError {
+pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> TableError {
     let mut columns = columns.to_vec();
     if field.is_address_part() {
         columns.sort_by_key(|&column| house_rank(&headers[column]));
     }
-    SheetError::Ambiguous {
+    TableError::Ambiguous {
         field,
         columns: lettered(headers, &columns),
     }

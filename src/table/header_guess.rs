@@ -1,10 +1,12 @@
 //! Suggests headers for required fields that no column feeds.
 
 use crate::model::{EXCERPT_CHARS, Field, WordList};
-use crate::sheet::{MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason};
 use crate::table::address_choice::{are_of_two, units_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
+use crate::table::missing_field::{
+    MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
+};
 use crate::table::near_columns::{Nearness, has_answers, has_values, has_word, nearness};
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::likely_house_numbers;
@@ -215,16 +217,15 @@ fn is_person((contact, field): (&str, Field), header: &str) -> bool {
 mod tests {
     use super::*;
     use crate::model::RowNumber;
-    use crate::sheet::SheetError;
-    use crate::table::TableOptions;
     use crate::table::table_head::CandidateRow;
+    use crate::table::{TableError, TableOptions};
 
     /// The only field that is missing, with the suggested columns.
     fn missing(headers: &str) -> (Field, Vec<(usize, String)>) {
         let headers = headers.split(',').map(str::to_owned).collect();
         let headers = TableHead::new(Some(RowNumber(1)), headers);
         let found = Columns::find(headers, &TableOptions::default());
-        let Err(SheetError::MissingFields { mut missing, .. }) = found else {
+        let Err(TableError::MissingFields { mut missing, .. }) = found else {
             panic!("a field is missing");
         };
         let one = missing.pop().unwrap();
@@ -258,7 +259,7 @@ mod tests {
 
     fn of_head(head: TableHead) -> Vec<String> {
         let found = Columns::find(head, &TableOptions::default());
-        let Err(SheetError::MissingFields { missing, .. }) = found else {
+        let Err(TableError::MissingFields { missing, .. }) = found else {
             panic!("a field is missing: {found:?}");
         };
         let first = missing.iter().map(|one| {

@@ -13,6 +13,7 @@ use crate::sheet::csv::read::TextRows;
 use crate::table::columns::PARTS;
 use crate::table::columns_by_cells::columns_by_cells;
 use crate::table::detected_layout::DelimiterSource;
+use crate::table::error::TableError;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::street_cells::is_street;
 use crate::table::synonyms::{fold, header_meaning};
@@ -34,7 +35,7 @@ const PHONE_DIGITS: usize = 10;
 pub(super) fn headers(
     rows: &[CandidateRow],
     options: &TableOptions,
-) -> Result<TableHead, SheetError> {
+) -> Result<TableHead, TableError> {
     let filled = || rows.iter().filter(|row| !row.is_blank());
     let first = filled().next().ok_or(SheetError::Empty)?;
     match options.header_row {
@@ -47,7 +48,7 @@ pub(super) fn headers(
             .iter()
             .find(|row| row.number.0 == asked)
             .map(|row| of_row(row, options).with_surroundings(rows))
-            .ok_or(SheetError::NoHeaderRow { row: asked }),
+            .ok_or(TableError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
             let complete = filled().find(|row| is_complete(&row.cells, options));
             let best = match complete {
@@ -58,7 +59,7 @@ pub(super) fn headers(
                 Some(best) if best.score >= MIN_KNOWN_HEADERS || !looks_like_data(first) => {
                     Ok(best.with_surroundings(rows))
                 }
-                _ => Err(SheetError::NoHeaders {
+                _ => Err(TableError::NoHeaders {
                     row: first.number,
                     sample: sample(first),
                     columns: columns_by_cells(first),
@@ -91,7 +92,7 @@ pub(super) fn refuse_customer_above(
     headers: &TableHead,
     rows: &[CandidateRow],
     options: &TableOptions,
-) -> Result<(), SheetError> {
+) -> Result<(), TableError> {
     let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
     let width = filled(&headers.names);
     let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
@@ -113,7 +114,7 @@ pub(super) fn refuse_customer_above(
         rows.iter().find(is_customer).filter(|_| is_found),
         headers.row,
     ) {
-        (Some(row), Some(header_row)) => Err(SheetError::CustomerAboveHeaders {
+        (Some(row), Some(header_row)) => Err(TableError::CustomerAboveHeaders {
             row: row.number,
             sample: sample(row),
             header_row,
@@ -183,7 +184,7 @@ pub(super) fn text(
     file: &mut File,
     charset: Charset,
     options: &TableOptions,
-) -> Result<TextHead, SheetError> {
+) -> Result<TextHead, TableError> {
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     let mut sample = Vec::new();
     let mut start = file.take(SAMPLE_BYTES);
@@ -225,12 +226,13 @@ pub(super) fn text(
         }
     }
     let Some((delimiter, headers, first)) = best else {
-        return Err(stray.or(cause).unwrap_or(SheetError::Empty));
+        let stray = stray.map(TableError::from).or(cause);
+        return Err(stray.unwrap_or(SheetError::Empty.into()));
     };
     // A quote in the headers hides them from their own delimiter only.
     let stray = stray.filter(|_| headers.score < MIN_KNOWN_HEADERS);
     if let Some(stray) = first.stray_quote.or(stray) {
-        return Err(stray);
+        return Err(stray.into());
     }
     refuse_customer_above(&headers, &first.rows, options)?;
     Ok(TextHead {

@@ -12,6 +12,7 @@ use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::stream::apart;
 use crate::sheet::workbook;
 use crate::table::detected_layout::DetectedLayout;
+use crate::table::error::TableError;
 use crate::table::header_digest::HeaderDigest;
 use crate::table::headers;
 use crate::table::options::TableOptions;
@@ -32,12 +33,12 @@ pub(super) fn locate(
     mut file: File,
     format: FileFormat,
     options: &TableOptions,
-) -> Result<LocatedTable, SheetError> {
+) -> Result<LocatedTable, TableError> {
     let mut layout = DetectedLayout::new(document.name(), format);
     let (content, headers) = if format.is_text() {
         refuse_shortcut(&mut file, &document.name())?;
         if let Some(asked) = options.sheet.clone() {
-            return Err(SheetError::TextHasNoSheets { asked });
+            return Err(SheetError::TextHasNoSheets { asked }.into());
         }
         read::refuse_endless_line(&mut file)?;
         let charset = encoding::find(&mut file, options.encoding.as_deref())?;

@@ -16,12 +16,14 @@ mod columns;
 mod columns_by_cells;
 mod decision_column;
 mod detected_layout;
+mod error;
 mod field_columns;
 mod header_digest;
 mod header_guess;
 mod headers;
 mod known_table;
 mod located;
+mod missing_field;
 mod names;
 mod near_columns;
 mod options;
@@ -43,8 +45,12 @@ pub(crate) use address_names::house_rank;
 pub use columns::{Column, Columns, NameFrom, NameOrder};
 pub use decision_column::DecisionColumn;
 pub use detected_layout::{DelimiterSource, DetectedLayout, SkipReason, SkippedSheet};
+pub use error::{Error, TableError};
 pub use header_digest::HeaderDigest;
 pub use known_table::KnownTable;
+pub use missing_field::{
+    AddressTitle, MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
+};
 pub use names::first_last;
 pub use options::{HeaderRow, TableOptions};
 pub use reader::{Table, open, reopen};

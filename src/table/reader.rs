@@ -9,11 +9,12 @@ use crate::sheet::format::recognize;
 use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::row_details::RowDetails;
 use crate::sheet::stream::RowStream;
+use crate::sheet::{self, SheetError};
 use crate::sheet::{Document, Fingerprint};
-use crate::sheet::{Error, SheetError};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::DetectedLayout;
+use crate::table::error::{Error, TableError};
 use crate::table::known_table::KnownTable;
 use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
@@ -48,20 +49,26 @@ pub struct Table {
 /// let id = table.columns().indexes_of(Field::Id)[0];
 /// let row = table.next_row()?.expect("there is one row");
 /// assert_eq!((row.number.0, row.cell(id).text), (2, "L-1"));
-/// # Ok::<(), gutterbatch::sheet::Error>(())
+/// # Ok::<(), table::Error>(())
 /// ```
 ///
 /// # Errors
-/// Whatever makes the file unusable: see [`SheetError`].
+/// Whatever makes the file unusable: see [`TableError`].
 pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options).map_err(|cause| document.error(cause))
+    open_document(document, options).map_err(|cause| match cause {
+        TableError::Sheet(cause) => document.error(cause).into(),
+        cause => Error {
+            file: document.name(),
+            cause,
+        },
+    })
 }
 
 /// Reads a table once more, from its first row.
 ///
 /// # Errors
 /// [`SheetError::Changed`] if the file has changed, and what makes it unreadable.
-pub fn reopen(known: KnownTable<'_>) -> Result<Table, Error> {
+pub fn reopen(known: KnownTable<'_>) -> Result<Table, sheet::Error> {
     let open = || {
         let row_filter = RowFilter {
             details: details(known.document, known.layout)?,
@@ -73,7 +80,7 @@ pub fn reopen(known: KnownTable<'_>) -> Result<Table, Error> {
     open().map_err(|cause| known.document.error(cause))
 }
 
-fn open_document(document: &Document, options: &TableOptions) -> Result<Table, SheetError> {
+fn open_document(document: &Document, options: &TableOptions) -> Result<Table, TableError> {
     let (mut file, fingerprint) = document
         .open()
         .map_err(|cause| folder_error(cause, document))?;
@@ -139,15 +146,15 @@ fn rows(
 /// The columns with the rows below them; where a column for the ids is missing, the error names only columns whose
 /// values could be ids.
 fn usable(
-    columns: Result<Columns, SheetError>,
+    columns: Result<Columns, TableError>,
     stream: RowStream,
-) -> Result<(Columns, RowStream), SheetError> {
+) -> Result<(Columns, RowStream), TableError> {
     let mut cause = match columns {
         Ok(columns) => return Ok((columns, stream)),
         Err(cause) => cause,
     };
-    if let SheetError::MissingFields { missing, .. }
-    | SheetError::SeveralAddresses { missing, .. } = &mut cause
+    if let TableError::MissingFields { missing, .. }
+    | TableError::SeveralAddresses { missing, .. } = &mut cause
     {
         let ids = missing.iter_mut().find(|one| one.field == Field::Id);
         if let Some(ids) = ids.filter(|ids| !ids.suggestions.is_empty()) {
@@ -221,7 +228,7 @@ impl Table {
     /// # Errors
     /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table without rows, and
     /// [`SheetError::Changed`] when the file has changed since it was opened.
-    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, Error> {
+    pub fn next_row(&mut self) -> Result<Option<Row<'_>>, sheet::Error> {
         let name = || self.document.name();
         let has_row = loop {
             match self.stream.advance() {
@@ -248,7 +255,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::next_row`].
-    pub fn next_batch(&mut self) -> Result<Option<RowBatch>, Error> {
+    pub fn next_batch(&mut self) -> Result<Option<RowBatch>, sheet::Error> {
         let name = || self.document.name();
         let taken = self
             .stream

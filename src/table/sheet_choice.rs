@@ -9,6 +9,7 @@ use crate::sheet::workbook::{self, OpenWorkbook, SheetVisibility};
 use crate::sheet::{Document, SheetError};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::{SkipReason, SkippedSheet};
+use crate::table::error::TableError;
 use crate::table::headers;
 use crate::table::options::TableOptions;
 use crate::table::table_head::{CandidateRow, TableHead};
@@ -39,7 +40,7 @@ pub fn sheet_names(document: &Document) -> Result<Vec<String>, SheetError> {
 pub(super) fn find_sheet(
     book: &mut OpenWorkbook,
     options: &TableOptions,
-) -> Result<ChosenSheet, SheetError> {
+) -> Result<ChosenSheet, TableError> {
     let sheets = book.sheets();
     let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
     refuse_exported(&names)?;
@@ -57,7 +58,7 @@ pub(super) fn find_sheet(
         });
     }
     let mut found = Vec::new();
-    let mut cause = SheetError::NoSheet;
+    let mut cause = TableError::from(SheetError::NoSheet);
     let mut others = Vec::new();
     for (name, visibility) in sheets {
         if visibility != SheetVisibility::Visible {
@@ -65,7 +66,7 @@ pub(super) fn find_sheet(
             continue;
         }
         let headers = sheet_headers(book, &name, options);
-        if !matches!(headers, Err(SheetError::Empty)) {
+        if !matches!(headers, Err(TableError::Sheet(SheetError::Empty))) {
             others.push(passed_over(name.clone(), SkipReason::HeadersDoNotFit));
         }
         match headers {
@@ -74,8 +75,11 @@ pub(super) fn find_sheet(
                 headers,
                 passed_over: Vec::new(),
             }),
-            Err(error) if matches!(cause, SheetError::NoSheet | SheetError::Empty) => cause = error,
-            Err(_) => {}
+            Err(error) => {
+                if let TableError::Sheet(SheetError::NoSheet | SheetError::Empty) = cause {
+                    cause = error;
+                }
+            }
         }
     }
     let mut sheet = choose(found, cause, options)?;
@@ -92,16 +96,16 @@ fn passed_over(sheet: String, why: SkipReason) -> SkippedSheet {
 /// what is missing.
 fn choose(
     found: Vec<ChosenSheet>,
-    cause: SheetError,
+    cause: TableError,
     options: &TableOptions,
-) -> Result<ChosenSheet, SheetError> {
+) -> Result<ChosenSheet, TableError> {
     let fits = |sheet: &ChosenSheet| {
         !matches!(
             Columns::find(sheet.headers.clone(), options),
-            Err(SheetError::MissingFields { .. }
-                | SheetError::NoSuchHeader { .. }
+            Err(TableError::MissingFields { .. }
+                | TableError::NoSuchHeader { .. }
                 // A page of notes beside the table has no address to choose from.
-                | SheetError::NoSuchAddress { .. })
+                | TableError::NoSuchAddress { .. })
         )
     };
     let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) =
@@ -118,7 +122,7 @@ fn choose(
             })
             .ok_or(cause),
         1 => Ok(fitting.remove(0)),
-        _ => Err(SheetError::SeveralSheets {
+        _ => Err(TableError::SeveralSheets {
             sheets: fitting.into_iter().map(|sheet| sheet.name).collect(),
         }),
     }
@@ -147,7 +151,7 @@ fn sheet_headers(
     book: &mut OpenWorkbook,
     sheet: &str,
     options: &TableOptions,
-) -> Result<TableHead, SheetError> {
+) -> Result<TableHead, TableError> {
     let mut rows = Vec::new();
     book.rows(sheet, &mut |row| {
         let mut cells = Vec::new();

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Cell, MissingField, UnsuitableColumn, UnsuitableReason, cell_address};
+use crate::sheet::{Cell, cell_address};
+use crate::table::missing_field::{MissingField, UnsuitableColumn, UnsuitableReason};
 use crate::table::totals::total_label;
 
 /// Rows with fewer filled cells are notes below the table and headings, which have no id.

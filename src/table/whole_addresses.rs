@@ -3,11 +3,12 @@
 
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress, WordList};
 use crate::sheet::column_letters;
-use crate::sheet::{MissingField, SheetError};
 use crate::table::address_groups::fields;
 use crate::table::address_names::{house_rank, is_of_customer};
 use crate::table::columns::{Columns, PARTS};
+use crate::table::error::TableError;
 use crate::table::field_columns::{lettered, named};
+use crate::table::missing_field::MissingField;
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
@@ -36,8 +37,8 @@ pub(super) fn whole_addresses(headers: &TableHead) -> Vec<usize> {
 pub(super) fn whole_address_choice(
     headers: &TableHead,
     options: &TableOptions,
-    cause: &SheetError,
-) -> Option<SheetError> {
+    cause: &TableError,
+) -> Option<TableError> {
     let mut whole = headers.whole_addresses().to_vec();
     whole.sort_by_key(|column| house_rank(&headers.names[*column]));
     let asked = options.address.as_deref().map(fold);
@@ -47,7 +48,7 @@ pub(super) fn whole_address_choice(
     }
     let whole_addresses = lettered(&headers.names, &whole);
     let street = match cause {
-        SheetError::Ambiguous {
+        TableError::Ambiguous {
             field: Field::Line1,
             columns,
             ..
@@ -76,7 +77,7 @@ pub(super) fn whole_address_choice(
 pub(super) fn parts_beside_whole_addresses(
     headers: &TableHead,
     options: &TableOptions,
-) -> Option<Result<Columns, SheetError>> {
+) -> Option<Result<Columns, TableError>> {
     let mut whole = headers.whole_addresses().to_vec();
     whole.sort_by_key(|column| house_rank(&headers.names[*column]));
     if whole.is_empty() {
@@ -86,7 +87,7 @@ pub(super) fn parts_beside_whole_addresses(
     let (mut columns, others) = Columns::of_known_headers(&beside, options).ok()?;
     let found = columns.check_required_fields(&beside, options, &others);
     let mut missing = match &found {
-        Err(SheetError::MissingFields { missing, .. }) => missing.clone(),
+        Err(TableError::MissingFields { missing, .. }) => missing.clone(),
         _ => Vec::new(),
     };
     let is_street = |one: &MissingField| one.field == Field::Line1;
@@ -114,7 +115,7 @@ pub(super) fn parts_beside_whole_addresses(
 
 /// The error that asks which address is the house's, if the header of whole addresses that are not used names the house's
 /// more likely than that of the used address, such as `Job site` beside `Address`, and their houses differ.
-pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> Option<SheetError> {
+pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> Option<TableError> {
     let used = columns.supplying(Field::Line1)?;
     let house_rank = |column: &usize| house_rank(&headers.names[*column]);
     let unused = columns.other_addresses.iter().filter_map(|one| one.first());
@@ -190,7 +191,7 @@ fn houses(
 
 /// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
 /// without such a column.
-pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Option<SheetError> {
+pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Option<TableError> {
     let is_street =
         |header: &String| header_meaning(header).is_some_and(|one| one.field == Field::Line1);
     let street = headers.names.iter().position(is_street)?;
@@ -282,8 +283,8 @@ fn choice(
     missing: Vec<MissingField>,
     (whole, street): (&[usize], Option<(String, String)>),
     differing: (usize, usize),
-) -> SheetError {
-    SheetError::MissingFields {
+) -> TableError {
+    TableError::MissingFields {
         missing,
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
@@ -306,7 +307,7 @@ fn missing_besides(
         .map
         .extend(columns.map(|column| (Field::Address, column)));
     match Columns::of_headers(headers, &options) {
-        Err(SheetError::MissingFields { missing, .. }) => missing,
+        Err(TableError::MissingFields { missing, .. }) => missing,
         _ => Vec::new(),
     }
 }

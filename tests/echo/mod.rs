@@ -64,7 +64,7 @@ fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
     }
 }
 
-fn original(source: &Path) -> Result<Table, Error> {
+fn original(source: &Path) -> Result<Table, table::Error> {
     table::open(&Document::at(source), &TableOptions::default())
 }
 
@@ -74,7 +74,7 @@ fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> 
     let status = status();
     let plan = plan(&status);
     annotate::write(
-        original(source)?.known(),
+        original(source).unwrap().known(),
         &plan,
         |_, row| each(row),
         to,

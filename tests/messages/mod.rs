@@ -58,6 +58,7 @@ fn every_error_has_a_reviewed_sentence() {
         results::rows(),
         sandbox::rows(),
         table::rows(),
+        table::of_tables(),
     ];
     insta::with_settings!({snapshot_path => ".", prepend_module_to_snapshot => false, omit_expression => true}, {
         insta::assert_snapshot!("sentences", rows.concat().concat());

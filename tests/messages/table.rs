@@ -4,7 +4,8 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::model::{Field, RowNumber};
-use gutterbatch::sheet::{AddressTitle, Error, MissingField, SheetError, SuggestedHeader};
+use gutterbatch::sheet::{Error, SheetError};
+use gutterbatch::table::{self, AddressTitle, MissingField, SuggestedHeader, TableError};
 
 use crate::messages::refused;
 
@@ -45,13 +46,10 @@ fn titles(titles: &[(&str, &str)]) -> Vec<AddressTitle> {
     titles.iter().map(title).collect()
 }
 
-#[expect(clippy::too_many_lines, reason = "a table with an entry per error")]
 pub(super) fn rows() -> Vec<String> {
     let full = || refused(ErrorKind::StorageFull);
     let path = || PathBuf::from("leads.rejects.xlsx");
-    let headers = || names(&["Customer", "Strasse", "Town"]);
     let row = RowNumber(1);
-    let two = || titles(&[("Billing", "columns C to F"), ("Service", "columns G to J")]);
     let of_file = |cause| Error {
         file: "leads.xlsx".to_owned(),
         cause,
@@ -89,28 +87,56 @@ pub(super) fn rows() -> Vec<String> {
         ],
         SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12, text: "A-9,Zo\u{fffd},14 rue Côté".to_owned() }],
         SheetError::UnknownEncoding(_) => [SheetError::UnknownEncoding("latin-nine".to_owned())],
-        SheetError::NoHeaders { .. } => [
-            SheetError::NoHeaders {
+        SheetError::OtherEncoding { .. } => [
+            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue C™tŽ".to_owned(), is_mac: true },
+            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue Zo‚".to_owned(), is_mac: false }
+        ],
+        SheetError::NoSuchSheet { .. } => [SheetError::NoSuchSheet {
+            asked: "Leads".to_owned(),
+            sheets: names(&["Sheet1", "Sheet2"]),
+        }],
+        SheetError::TextHasNoSheets { .. } => [SheetError::TextHasNoSheets { asked: "Leads".to_owned() }],
+        SheetError::NoSheet => [SheetError::NoSheet],
+        SheetError::Write { .. } => [
+            SheetError::Write { path: path(), source: full() },
+            SheetError::Write { path: path(), source: refused(ErrorKind::PermissionDenied) },
+        ],
+        SheetError::NotOurs { .. } => [SheetError::NotOurs { path: path() }],
+        SheetError::IsInput { .. } => [SheetError::IsInput { path: path() }],
+        SheetError::Extension { .. } => [SheetError::Extension { path: path(), extension: "csv" }],
+        SheetError::Changed => [SheetError::Changed],
+    }
+}
+
+/// The sentences about a file that cannot be used as a table.
+pub(super) fn of_tables() -> Vec<String> {
+    let headers = || names(&["Customer", "Strasse", "Town"]);
+    let row = RowNumber(1);
+    let two = || titles(&[("Billing", "columns C to F"), ("Service", "columns G to J")]);
+    let of_file = |cause| table::Error {
+        file: "leads.xlsx".to_owned(),
+        cause,
+    };
+    sentences! {TableError, of_file;
+        TableError::Sheet(_) => [TableError::Sheet(SheetError::Empty)],
+        TableError::NoHeaders { .. } => [
+            TableError::NoHeaders {
                 row,
                 sample: "1001, Ann, 12 Elm St".to_owned(),
                 columns: vec![(Field::Line1, 2)],
             }
         ],
-        SheetError::OtherEncoding { .. } => [
-            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue C™tŽ".to_owned(), is_mac: true },
-            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue Zo‚".to_owned(), is_mac: false }
+        TableError::SeveralTables { .. } => [
+            TableError::SeveralTables { rows: (RowNumber(1), RowNumber(40)) }
         ],
-        SheetError::SeveralTables { .. } => [
-            SheetError::SeveralTables { rows: (RowNumber(1), RowNumber(40)) }
-        ],
-        SheetError::CustomerAboveHeaders { .. } => [SheetError::CustomerAboveHeaders {
+        TableError::CustomerAboveHeaders { .. } => [TableError::CustomerAboveHeaders {
             row: RowNumber(2),
             sample: "1001, Ann, 12 Elm St".to_owned(),
             header_row: RowNumber(40),
         }],
-        SheetError::NoHeaderRow { .. } => [SheetError::NoHeaderRow { row: 90 }],
-        SheetError::MissingFields { .. } => [
-            SheetError::MissingFields {
+        TableError::NoHeaderRow { .. } => [TableError::NoHeaderRow { row: 90 }],
+        TableError::MissingFields { .. } => [
+            TableError::MissingFields {
                 whole_addresses: Box::default(), street: None, differing: (0, 0),
                 missing: vec![
                     missing(Field::Line1, Some("Strasse")),
@@ -121,56 +147,42 @@ pub(super) fn rows() -> Vec<String> {
                 headers: headers(),
                 header_row: row,
             },
-            SheetError::MissingFields {
+            TableError::MissingFields {
                 whole_addresses: columns(&[("Location", "D"), ("Office", "E")]).into(), street: None, differing: (3, 12),
                 missing: vec![missing(Field::Name, None)],
                 headers: headers(),
                 header_row: row,
             },
-            SheetError::MissingFields {
+            TableError::MissingFields {
                 whole_addresses: columns(&[("Service Address", "D")]).into(), street: Some(Box::new(("Street".to_owned(), "E".to_owned()))), differing: (3, 12),
                 missing: Vec::new(),
                 headers: headers(),
                 header_row: row,
             },
         ],
-        SheetError::Ambiguous { .. } => [SheetError::Ambiguous {
+        TableError::Ambiguous { .. } => [TableError::Ambiguous {
             field: Field::Phone,
             columns: columns(&[("Phone 1", "H"), ("Phone 2", "I")]),
         }],
-        SheetError::TwoParts { .. } => [
-            SheetError::TwoParts { parts: (Field::Line1, Field::Region), header: "Adress".to_owned() }
+        TableError::TwoParts { .. } => [
+            TableError::TwoParts { parts: (Field::Line1, Field::Region), header: "Adress".to_owned() }
         ],
-        SheetError::TwoAddresses { .. } => [
-            SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]), addresses: vec![parts("HEADER")] },
-            SheetError::TwoAddresses { columns: columns(&[("Street", "C"), ("City", "H")]), addresses: vec![parts("C"), parts("H")] }
+        TableError::TwoAddresses { .. } => [
+            TableError::TwoAddresses { columns: columns(&[("Street", "C"), ("Site city", "H")]), addresses: vec![parts("HEADER")] },
+            TableError::TwoAddresses { columns: columns(&[("Street", "C"), ("City", "H")]), addresses: vec![parts("C"), parts("H")] }
         ],
-        SheetError::SeveralAddresses { .. } => [
-            SheetError::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }
+        TableError::SeveralAddresses { .. } => [
+            TableError::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }
         ],
-        SheetError::NoSuchAddress { .. } => [
-            SheetError::NoSuchAddress { asked: "Home".to_owned(), blocks: two() },
-            SheetError::NoSuchAddress { asked: "Home".to_owned(), blocks: Vec::new() },
+        TableError::NoSuchAddress { .. } => [
+            TableError::NoSuchAddress { asked: "Home".to_owned(), blocks: two() },
+            TableError::NoSuchAddress { asked: "Home".to_owned(), blocks: Vec::new() },
         ],
-        SheetError::NoSuchHeader { .. } => [SheetError::NoSuchHeader {
+        TableError::NoSuchHeader { .. } => [TableError::NoSuchHeader {
             field: Field::City,
             header: "Ville".to_owned(),
             headers: headers(),
         }],
-        SheetError::NoSuchSheet { .. } => [SheetError::NoSuchSheet {
-            asked: "Leads".to_owned(),
-            sheets: names(&["Sheet1", "Sheet2"]),
-        }],
-        SheetError::TextHasNoSheets { .. } => [SheetError::TextHasNoSheets { asked: "Leads".to_owned() }],
-        SheetError::SeveralSheets { .. } => [SheetError::SeveralSheets { sheets: names(&["May", "June"]) }],
-        SheetError::NoSheet => [SheetError::NoSheet],
-        SheetError::Write { .. } => [
-            SheetError::Write { path: path(), source: full() },
-            SheetError::Write { path: path(), source: refused(ErrorKind::PermissionDenied) },
-        ],
-        SheetError::NotOurs { .. } => [SheetError::NotOurs { path: path() }],
-        SheetError::IsInput { .. } => [SheetError::IsInput { path: path() }],
-        SheetError::Extension { .. } => [SheetError::Extension { path: path(), extension: "csv" }],
-        SheetError::Changed => [SheetError::Changed],
+        TableError::SeveralSheets { .. } => [TableError::SeveralSheets { sheets: names(&["May", "June"]) }],
     }
 }

@@ -13,6 +13,7 @@ mod journal;
 mod kind;
 #[cfg(feature = "sandbox")]
 mod sandbox;
+mod sheet;
 mod suggested_flag;
 mod table;
 mod table_flags;
@@ -23,8 +24,8 @@ pub(super) use cli_error::{did_you_mean, keep_address, other_address};
 pub(super) use dispatch::dispatch_sentence;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
+pub(super) use sheet::TEMPORARY_FOLDER;
 pub(super) use suggested_flag::{SuggestedFlag, command_with};
-pub(super) use table::TEMPORARY_FOLDER;
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,177 +1,78 @@
 //! Messages for a file that cannot be used as a table.
 
-use std::path::Path;
-
-use crate::cli::failure::file_names::similar_file;
 use crate::cli::failure::table_flags::{flags, is_no_header};
-use crate::cli::failure::{io_hint, io_reason};
-use crate::cli::shell::quoted;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
 use crate::model::{Field, excerpt, first_of};
-use crate::sheet::{Error, MissingField, SheetError, SuggestedHeader};
+use crate::sheet;
+use crate::table::{Error, MissingField, SuggestedHeader, TableError};
 
 /// The maximum number of headers in a hint.
 const LISTED: usize = 30;
 
 impl From<Error> for CommandError {
     fn from(error: Error) -> Self {
-        let sentence = match &error.cause {
-            SheetError::Read(source)
-            | SheetError::ProblemStore(source)
-            | SheetError::Unpacked(source)
-            | SheetError::Spooled(source) => format!("{error}: {}", io_reason(source)),
-            SheetError::Write { source, .. } => format!("{}: {}", error.cause, io_reason(source)),
-            SheetError::NotOurs { .. }
-            | SheetError::IsInput { .. }
-            | SheetError::UnknownEncoding(_)
-            | SheetError::Extension { .. } => error.cause.to_string(),
-            _ => error.to_string(),
+        let Error { file, cause } = match error {
+            Error {
+                file,
+                cause: TableError::Sheet(cause),
+            } => return sheet::Error { file, cause }.into(),
+            error => error,
         };
-        let mut failure = Self::new(kind(&error.cause), sentence);
-        failure.flags = flags(&error.cause);
-        match hint(&error) {
-            Some(hint) => failure.hinted(hint),
-            None => failure,
-        }
+        let kind = match cause {
+            TableError::TwoParts { .. } => ErrorKind::Usage,
+            _ => ErrorKind::Input,
+        };
+        let failure = Self::new(kind, format!("{file}: {cause}"));
+        let mut failure = failure.hinted(hint(&cause));
+        failure.flags = flags(&cause);
+        failure
     }
 }
 
-/// The kind; `hint` names every variant.
-fn kind(cause: &SheetError) -> ErrorKind {
+fn hint(cause: &TableError) -> String {
     match cause {
-        SheetError::Read(_)
-        | SheetError::ProblemStore(_)
-        | SheetError::Unpacked(_)
-        | SheetError::Spooled(_)
-        | SheetError::Write { .. }
-        | SheetError::NotOurs { .. } => ErrorKind::File,
-        SheetError::UnknownEncoding(_)
-        | SheetError::TwoParts { .. }
-        | SheetError::IsInput { .. }
-        | SheetError::Extension { .. } => ErrorKind::Usage,
-        _ => ErrorKind::Input,
-    }
-}
-
-/// What to do about the folder for temporary files.
-pub(in crate::cli) const TEMPORARY_FOLDER: &str =
-    "free space in the folder for temporary files, or set TMPDIR to another folder";
-
-/// What makes a path writable, as the start of a hint; nothing if that is not known.
-fn remedy(kind: std::io::ErrorKind) -> &'static str {
-    use std::io::ErrorKind;
-    match kind {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free space on the disk, or ",
-        ErrorKind::PermissionDenied if cfg!(windows) => {
-            "close the file in the program that has it open, "
-        }
-        ErrorKind::PermissionDenied => "make the folder and the file writable, or ",
-        _ => "",
-    }
-}
-
-fn hint(error: &Error) -> Option<String> {
-    let hint = match &error.cause {
-        SheetError::HeaderOnly { .. } if error.file.contains(".rejects") => {
-            "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
-        }
-        SheetError::Read(source) => return io_hint(source).map(str::to_owned),
-        SheetError::ProblemStore(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
-        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
-        SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
-        SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
-        SheetError::Extension { extension, .. } => {
-            format!("give a name that ends in .{extension} with --rejects PATH")
-        }
-        SheetError::NotThere => match similar_file(Path::new(&error.file)) {
-            Some(similar) => format!("did you mean {}?", quoted(&similar.to_string_lossy())),
-            None => "give the path of the spreadsheet, or - for standard input".to_owned(),
-        },
-        SheetError::Folder => "give a file in that folder".to_owned(),
-        SheetError::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
-        SheetError::Empty | SheetError::HeaderOnly { .. } => {
-            "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
-        }
-        SheetError::HiddenOnly { .. } => "clear the filter that hides them and save the file; to read hidden rows too, leave --visible-only out, and add --forget-reading if an earlier import used it".to_owned(),
-        SheetError::NotATable(what) if what.ends_with("archive") => {
-            "unpack it, and give the file that it contains".to_owned()
-        }
-        SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {
-            "export the rows from your CRM as CSV or XLSX".to_owned()
-        }
-        SheetError::LockFile { locked } => format!("close the program and give {}", quoted(locked)),
-        SheetError::GoogleSheet => {
-            "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
-        }
-        SheetError::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
-        SheetError::Exported => {
-            "give the sheet that was imported; to fill an empty journal from this workbook, use gutterbatch import --restore".to_owned()
-        }
-        SheetError::Password => {
-            "open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again".to_owned()
-        }
-        SheetError::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
-        SheetError::Bomb { .. } | SheetError::Inflates { .. } | SheetError::CellTooLarge { .. } | SheetError::Doctype => {
-            "no spreadsheet program writes such a file; export the rows again as CSV".to_owned()
-        }
-        SheetError::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
-        SheetError::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
-        SheetError::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
-        SheetError::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
-        SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
-        SheetError::StrayQuote { .. } => "remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes".to_owned(),
-        SheetError::StrayBytes { line, text } => format!(
-            "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\", or name the encoding of the whole file with --encoding",
-            excerpt(&in_one_line(text))
-        ),
-        SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
-        SheetError::NoHeaders { .. } => {
+        TableError::Sheet(cause) => cause.to_string(),
+        TableError::NoHeaders { .. } => {
             "replace each LETTER with a column letter of your sheet; or put headers above the rows".to_owned()
         }
-        SheetError::OtherEncoding { .. } => "or save the file as CSV UTF-8".to_owned(),
-        SheetError::SeveralTables { rows: (_, second) } => {
+        TableError::SeveralTables { rows: (_, second) } => {
             format!("move row {second} and the rows below it into a file of their own")
         }
-        SheetError::CustomerAboveHeaders { .. } => {
+        TableError::CustomerAboveHeaders { .. } => {
             "this leaves out the rows above the headers; if they are customers, put the headers above them".to_owned()
         }
-        SheetError::NoHeaderRow { .. } => "use the row number that Excel or your editor shows".to_owned(),
-        SheetError::MissingFields { headers, header_row, .. } if is_no_header(&error.cause) => format!(
+        TableError::NoHeaderRow { .. } => "use the row number that Excel or your editor shows".to_owned(),
+        TableError::MissingFields { headers, header_row, .. } if is_no_header(cause) => format!(
             "row {header_row} was read as the headers: {}\nif they are in another row, add --header-row N; gutterbatch template leads.xlsx writes a sheet with headers",
             listed(headers)
         ),
-        SheetError::MissingFields { missing, headers, whole_addresses, street, .. } => {
+        TableError::MissingFields { missing, headers, whole_addresses, street, .. } => {
             let is_choice = whole_addresses.len() + usize::from(street.is_some()) > 1;
             let mut lines: Vec<String> = is_choice.then(|| ADDRESS_CHOICE.to_owned()).into_iter().collect();
             lines.extend(missing.iter().map(reason));
             lines.push(format!("the headers found are {}", listed(headers)));
             lines.join("\n")
         }
-        SheetError::SeveralAddresses { missing, .. } => {
+        TableError::SeveralAddresses { missing, .. } => {
             let mut lines = vec![ADDRESS_CHOICE.to_owned()];
             lines.extend(missing.iter().map(reason));
             lines.join("\n")
         }
-        SheetError::NoSuchAddress { blocks, .. } if blocks.len() < 2 => {
+        TableError::NoSuchAddress { blocks, .. } if blocks.len() < 2 => {
             "remove --address: the sheet has one address, or its columns must be named with --map".to_owned()
         }
-        SheetError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
-        SheetError::Ambiguous { .. } | SheetError::SeveralSheets { .. } => "choose one".to_owned(),
-        SheetError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
-        SheetError::TwoAddresses { addresses, .. } => {
+        TableError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
+        TableError::Ambiguous { .. } | TableError::SeveralSheets { .. } => "choose one".to_owned(),
+        TableError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
+        TableError::TwoAddresses { addresses, .. } => {
             let is_choice = addresses.len() > 1;
             let is_open = addresses.iter().flatten().any(|(_, column)| column == "HEADER");
             let lines = [is_choice.then_some(ADDRESS_CHOICE), is_open.then_some(HEADERS_OF_HOUSE)];
             lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
         }
-        SheetError::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
-        SheetError::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
-        SheetError::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
-        SheetError::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
-        SheetError::Changed => "close it in other programs and run the same command again".to_owned(),
-    };
-    Some(hint)
+        TableError::NoSuchHeader { headers, .. } => format!("the headers are {}", listed(headers)),
+    }
 }
 
 const ADDRESS_CHOICE: &str = "choose the address of the house";
@@ -223,7 +124,7 @@ fn add_a_column(field: Field) -> String {
     )
 }
 
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
@@ -237,7 +138,8 @@ fn listed(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::AddressTitle;
+    use crate::sheet::SheetError;
+    use crate::table::AddressTitle;
 
     const HOSTILE: &str = "Cost $(touch x) `y` it's";
     const QUOTED: &str = r"'Cost $(touch x) `y` it'\''s'";
@@ -266,7 +168,7 @@ mod tests {
     fn every_hint_quotes_what_it_takes_from_a_file() {
         let pair = |letters: &str| (HOSTILE.to_owned(), letters.to_owned());
         let errors = [
-            SheetError::MissingFields {
+            TableError::MissingFields {
                 missing: vec![missing(Field::Line1, Some(HOSTILE))],
                 headers: Vec::new(),
                 whole_addresses: [pair("A")].into(),
@@ -274,28 +176,31 @@ mod tests {
                 differing: (0, 0),
                 header_row: crate::model::RowNumber(1),
             },
-            SheetError::Ambiguous {
+            TableError::Ambiguous {
                 field: Field::Line1,
                 columns: vec![pair("A")],
             },
-            SheetError::SeveralSheets {
+            TableError::SeveralSheets {
                 sheets: vec![HOSTILE.to_owned()],
             },
-            SheetError::SeveralAddresses {
+            TableError::SeveralAddresses {
                 blocks: vec![title()],
                 differing: (0, 0),
                 missing: vec![missing(Field::City, Some(HOSTILE))],
             },
-            SheetError::NoSuchAddress {
+            TableError::NoSuchAddress {
                 asked: String::new(),
                 blocks: vec![title(), title()],
             },
-            SheetError::LockFile {
+            TableError::Sheet(SheetError::LockFile {
                 locked: HOSTILE.to_owned(),
-            },
+            }),
         ];
         for cause in errors {
-            let failure = CommandError::from(cause.in_file("leads.csv"));
+            let failure = CommandError::from(Error {
+                file: "leads.csv".to_owned(),
+                cause,
+            });
             let failure = failure.of_command(&["check".to_owned()]);
             let hint = failure.hint().unwrap();
             // The word in which it is begins with the quote.

@@ -3,15 +3,15 @@
 use crate::cli::failure::suggested_flag::SuggestedFlag;
 use crate::cli::nearest::nearest;
 use crate::model::{EXCERPT_CHARS, Field};
-use crate::sheet::{AddressTitle, MissingField, SheetError, SuggestedHeader, column_letters};
-use crate::table::{fold, house_rank};
+use crate::sheet::column_letters;
+use crate::table::{AddressTitle, MissingField, SuggestedHeader, TableError, fold, house_rank};
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
-pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
+pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
     let each = |flags: Vec<SuggestedFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
     match cause {
-        SheetError::MissingFields { .. } if is_no_header(cause) => Vec::new(),
-        SheetError::MissingFields {
+        TableError::MissingFields { .. } if is_no_header(cause) => Vec::new(),
+        TableError::MissingFields {
             missing,
             headers,
             whole_addresses,
@@ -20,7 +20,7 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
             let flags = missing.iter().filter_map(|one| flag_of(one, headers));
             vec![flags.collect()]
         }
-        SheetError::MissingFields {
+        TableError::MissingFields {
             missing,
             headers,
             whole_addresses,
@@ -39,12 +39,12 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
             addresses.splice(at..at, choices(Field::Line1, street));
             with_missing(addresses, missing, headers)
         }
-        SheetError::SeveralAddresses {
+        TableError::SeveralAddresses {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing, &[]),
-        SheetError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
+        TableError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
         // Of several phones, a row's first one is sent.
-        SheetError::Ambiguous {
+        TableError::Ambiguous {
             field: Field::Phone,
             columns,
             ..
@@ -52,21 +52,21 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
             let choices = choices(Field::Phone, columns);
             [vec![choices.clone()], each(choices)].concat()
         }
-        SheetError::Ambiguous { field, columns } => each(choices(*field, columns)),
-        SheetError::TwoAddresses { addresses, .. } => {
+        TableError::Ambiguous { field, columns } => each(choices(*field, columns)),
+        TableError::TwoAddresses { addresses, .. } => {
             let map = |(part, column): &(Field, String)| SuggestedFlag::map(*part, column);
             let maps = addresses
                 .iter()
                 .map(|parts| parts.iter().map(map).collect());
             maps.collect()
         }
-        SheetError::SeveralSheets { sheets } => {
+        TableError::SeveralSheets { sheets } => {
             let sheets = sheets
                 .iter()
                 .map(|name| SuggestedFlag::new("--sheet", name));
             each(sheets.collect())
         }
-        SheetError::NoSuchHeader {
+        TableError::NoSuchHeader {
             field,
             header,
             headers,
@@ -79,11 +79,8 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
             });
             each(flag.into_iter().collect())
         }
-        SheetError::NoHeaders { columns, .. } => vec![columns_by_letter(columns)],
-        SheetError::OtherEncoding { is_mac: true, .. } => {
-            vec![vec![SuggestedFlag::new("--encoding", "macintosh")]]
-        }
-        SheetError::CustomerAboveHeaders { header_row, .. } => {
+        TableError::NoHeaders { columns, .. } => vec![columns_by_letter(columns)],
+        TableError::CustomerAboveHeaders { header_row, .. } => {
             vec![vec![SuggestedFlag::new(
                 "--header-row",
                 &header_row.to_string(),
@@ -94,8 +91,8 @@ pub(super) fn flags(cause: &SheetError) -> Vec<Vec<SuggestedFlag>> {
 }
 
 /// Whether the row of the headers is another text: a table has more than one column.
-pub(super) fn is_no_header(cause: &SheetError) -> bool {
-    matches!(cause, SheetError::MissingFields { whole_addresses, headers, .. } if whole_addresses.is_empty() && headers.len() <= 1)
+pub(super) fn is_no_header(cause: &TableError) -> bool {
+    matches!(cause, TableError::MissingFields { whole_addresses, headers, .. } if whole_addresses.is_empty() && headers.len() <= 1)
 }
 
 /// A flag for each field that a table needs, with the letters of the column that has it, as far as it is known.

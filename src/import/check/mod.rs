@@ -44,7 +44,7 @@ use crate::import::check::samples::{AddressSamples, ColumnSamples};
 use crate::import::{CheckedFile, ImportInput, MappedColumn};
 use crate::model::{FieldNames, RowNumber, excerpt};
 use crate::sheet::{self, SheetError};
-use crate::table::{self, Columns, Table};
+use crate::table::{self, Columns, Table, TableError};
 
 pub use country::CountryCounts;
 pub use external::{ID_LIMIT, LABEL_LIMIT};
@@ -71,7 +71,7 @@ pub struct CheckProgress {
 pub fn check(
     input: &ImportInput,
     mut progress: impl FnMut(CheckProgress),
-) -> Result<CheckedFile, sheet::Error> {
+) -> Result<CheckedFile, table::Error> {
     let mut table = table::open(&input.document, &input.options)?;
     let columns = table.columns().clone();
     let layout = table.layout().clone();
@@ -102,7 +102,7 @@ pub fn check(
             });
         }
         while take(&mut threads, &mut collector, &table)? {}
-        Ok(())
+        Ok::<(), table::Error>(())
     })?;
     let checked = finish(&table, collector, samples, &columns)?;
     Ok(CheckedFile {
@@ -116,7 +116,7 @@ fn take(
     threads: &mut CheckThreads,
     collector: &mut RowCollector,
     table: &Table,
-) -> Result<bool, sheet::Error> {
+) -> Result<bool, table::Error> {
     let Some((batch, checked)) = threads.take() else {
         return Ok(false);
     };
@@ -125,15 +125,14 @@ fn take(
         .batch(checked)
         .map_err(|error| not_kept(table, error))?;
     if let Some(cause) = collector.other_encoding.take() {
-        let file = table.layout().file.clone();
-        return Err(sheet::Error { file, cause });
+        return Err(cause.in_file(&table.layout().file).into());
     }
     // A second header row directly below the first (technical and readable names) belongs to the same table.
     let header_row = table.layout().header_row;
     match (header_row, collector.other_table) {
-        (Some(first), Some(second)) if second.0 > first.0 + 1 => Err(sheet::Error {
+        (Some(first), Some(second)) if second.0 > first.0 + 1 => Err(table::Error {
             file: table.layout().file.clone(),
-            cause: SheetError::SeveralTables {
+            cause: TableError::SeveralTables {
                 rows: (first, second),
             },
         }),

@@ -1,0 +1,135 @@
+//! Messages for a file that cannot be read or written.
+
+use std::path::Path;
+
+use crate::cli::failure::file_names::similar_file;
+use crate::cli::failure::suggested_flag::SuggestedFlag;
+use crate::cli::failure::table::listed;
+use crate::cli::failure::{io_hint, io_reason};
+use crate::cli::shell::quoted;
+use crate::cli::wrap::in_one_line;
+use crate::cli::{CommandError, ErrorKind};
+use crate::model::excerpt;
+use crate::sheet::{Error, SheetError};
+
+impl From<Error> for CommandError {
+    fn from(error: Error) -> Self {
+        let sentence = match &error.cause {
+            SheetError::Read(source)
+            | SheetError::ProblemStore(source)
+            | SheetError::Unpacked(source)
+            | SheetError::Spooled(source) => format!("{error}: {}", io_reason(source)),
+            SheetError::Write { source, .. } => format!("{}: {}", error.cause, io_reason(source)),
+            SheetError::NotOurs { .. }
+            | SheetError::IsInput { .. }
+            | SheetError::UnknownEncoding(_)
+            | SheetError::Extension { .. } => error.cause.to_string(),
+            _ => error.to_string(),
+        };
+        let mut failure = Self::new(kind(&error.cause), sentence);
+        if let SheetError::OtherEncoding { is_mac: true, .. } = &error.cause {
+            failure.flags = vec![vec![SuggestedFlag::new("--encoding", "macintosh")]];
+        }
+        match hint(&error) {
+            Some(hint) => failure.hinted(hint),
+            None => failure,
+        }
+    }
+}
+
+/// The kind; `hint` names every variant.
+fn kind(cause: &SheetError) -> ErrorKind {
+    match cause {
+        SheetError::Read(_)
+        | SheetError::ProblemStore(_)
+        | SheetError::Unpacked(_)
+        | SheetError::Spooled(_)
+        | SheetError::Write { .. }
+        | SheetError::NotOurs { .. } => ErrorKind::File,
+        SheetError::UnknownEncoding(_)
+        | SheetError::IsInput { .. }
+        | SheetError::Extension { .. } => ErrorKind::Usage,
+        _ => ErrorKind::Input,
+    }
+}
+
+/// What to do about the folder for temporary files.
+pub(in crate::cli) const TEMPORARY_FOLDER: &str =
+    "free space in the folder for temporary files, or set TMPDIR to another folder";
+
+/// What makes a path writable, as the start of a hint; nothing if that is not known.
+fn remedy(kind: std::io::ErrorKind) -> &'static str {
+    use std::io::ErrorKind;
+    match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free space on the disk, or ",
+        ErrorKind::PermissionDenied if cfg!(windows) => {
+            "close the file in the program that has it open, "
+        }
+        ErrorKind::PermissionDenied => "make the folder and the file writable, or ",
+        _ => "",
+    }
+}
+
+fn hint(error: &Error) -> Option<String> {
+    let hint = match &error.cause {
+        SheetError::HeaderOnly { .. } if error.file.contains(".rejects") => {
+            "if you deleted its rows because they are not to be imported, delete the file too; an import of the original sheet writes the rows that are still rejected".to_owned()
+        }
+        SheetError::Read(source) => return io_hint(source).map(str::to_owned),
+        SheetError::ProblemStore(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
+        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
+        SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
+        SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
+        SheetError::Extension { extension, .. } => {
+            format!("give a name that ends in .{extension} with --rejects PATH")
+        }
+        SheetError::NotThere => match similar_file(Path::new(&error.file)) {
+            Some(similar) => format!("did you mean {}?", quoted(&similar.to_string_lossy())),
+            None => "give the path of the spreadsheet, or - for standard input".to_owned(),
+        },
+        SheetError::Folder => "give a file in that folder".to_owned(),
+        SheetError::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
+        SheetError::Empty | SheetError::HeaderOnly { .. } => {
+            "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
+        }
+        SheetError::HiddenOnly { .. } => "clear the filter that hides them and save the file; to read hidden rows too, leave --visible-only out, and add --forget-reading if an earlier import used it".to_owned(),
+        SheetError::NotATable(what) if what.ends_with("archive") => {
+            "unpack it, and give the file that it contains".to_owned()
+        }
+        SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {
+            "export the rows from your CRM as CSV or XLSX".to_owned()
+        }
+        SheetError::LockFile { locked } => format!("close the program and give {}", quoted(locked)),
+        SheetError::GoogleSheet => {
+            "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
+        }
+        SheetError::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
+        SheetError::Exported => {
+            "give the sheet that was imported; to fill an empty journal from this workbook, use gutterbatch import --restore".to_owned()
+        }
+        SheetError::Password => {
+            "open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again".to_owned()
+        }
+        SheetError::Damaged(_) => "open it in Excel or LibreOffice, save it as a new .xlsx and try again".to_owned(),
+        SheetError::Bomb { .. } | SheetError::Inflates { .. } | SheetError::CellTooLarge { .. } | SheetError::Doctype => {
+            "no spreadsheet program writes such a file; export the rows again as CSV".to_owned()
+        }
+        SheetError::TooManyColumns { .. } => "save only the columns that contain data, or give the right --delimiter".to_owned(),
+        SheetError::TooManyCells { .. } => "delete the cells far from the rows, or save the sheet as .xlsx or CSV".to_owned(),
+        SheetError::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
+        SheetError::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
+        SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
+        SheetError::StrayQuote { .. } => "remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes".to_owned(),
+        SheetError::StrayBytes { line, text } => format!(
+            "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\", or name the encoding of the whole file with --encoding",
+            excerpt(&in_one_line(text))
+        ),
+        SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
+        SheetError::OtherEncoding { .. } => "or save the file as CSV UTF-8".to_owned(),
+        SheetError::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
+        SheetError::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
+        SheetError::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),
+        SheetError::Changed => "close it in other programs and run the same command again".to_owned(),
+    };
+    Some(hint)
+}
