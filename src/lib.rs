@@ -160,6 +160,7 @@
 //! | `place_in_cell.rs` | a city, region or postal code in the cell of the street or the city |
 //! | `postal_code.rs` | postal codes |
 //! | `problem_collector.rs` | a problem of a row, and all of them |
+//! | `problem_message.rs` | what a problem says, and its kind |
 //! | `problem_spool.rs` | problems in a temporary file |
 //! | `problems.rs` | reading the stored problems |
 //! | `requests.rs` | reading the file again for requests |
@@ -304,6 +305,7 @@
 //! | `context.rs` | what every command receives |
 //! | `common_args.rs`, `network.rs`, `reading.rs` | the flags of all commands, of those with network, of those that read a sheet |
 //! | `settings.rs`, `setting_values.rs` | flags from a profile, and the origin of each setting; checking their values |
+//! | `problem_lines.rs` | problems as lines of text, equal ones in one line |
 //! | `problem_list.rs` | the list `problems` of JSON documents |
 //! | `profiles.rs` | the profiles of this user |
 //! | `remembered.rs` | reading flags that the journal remembers |

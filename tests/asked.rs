@@ -104,7 +104,7 @@ fn the_question_says_first_that_hidden_and_closed_rows_are_sent() {
     assert!(flat.contains(said), "{shown}");
     assert!(flat.contains("3 rows to submit"), "{shown}");
     let said =
-        "warning: row 3: Status: 1 row is marked as closed here (`lost`): sent like all others";
+        "warning: H3: Status: 1 row is marked as closed here (`lost`): sent like all others";
     assert!(flat.contains(said), "{shown}");
 
     // Without a terminal it is said before anything is sent, and not again.
@@ -219,8 +219,8 @@ fn what_may_be_one_house_is_named_before_the_question() {
             5,
             "{shown}"
         );
-        assert!(before.contains("warning: row 3: nearly"), "{shown}");
-        assert!(before.contains("warning: and 2 lines more"), "{shown}");
+        assert!(before.contains("warning: C3: Street: nearly"), "{shown}");
+        assert!(before.contains("warning: and 2 more"), "{shown}");
     }
 }
 

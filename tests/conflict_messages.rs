@@ -67,6 +67,6 @@ fn equal_changes_are_one_line() {
     let run = stage
         .run(&["import", "leads.csv", "--forget-reading"])
         .expect(0);
-    let line = "3 rows: edited after it was submitted (label); the service keeps what it has";
+    let line = "rows 2, 3, 4: label: edited after it was submitted (label); the service keeps what it has (in 3 rows)\n";
     assert!(run.stderr.contains(line), "{}", run.stderr);
 }

@@ -51,7 +51,7 @@ fn a_few_conflicts_are_named_one_by_one() {
     import(&stage, &["leads.csv"], 0);
     stage.file("leads.csv", leads("02134", &[0, 3, 2]));
     let run = import(&stage, &["leads.csv"], 3);
-    let named = "row 3: conflict: `2`: id: this id was submitted for another house: 15 Oak St, Boston, MA 02134; if 35 Cedar St is right, give the row a new id, for example 2-2; if 15 Oak St is right, put it back";
+    let named = "A3: conflict: `2`: id: this id was submitted for another house: 15 Oak St, Boston, MA 02134; if 35 Cedar St is right, give the row a new id, for example 2-2; if 15 Oak St is right, put it back";
     assert_said(&run, &[named]);
 }
 
@@ -73,7 +73,7 @@ fn other_units_of_the_same_streets_are_named_by_unit_and_are_no_sort() {
     import(&stage, &["leads.csv"], 0);
     stage.file("leads.csv", units((21..23).chain(3..13)));
     let run = import(&stage, &["leads.csv"], 3);
-    let named = "row 2: conflict: `1`: id: this id was submitted for another house: 15 Elm St, Apt 1, Boston, MA 02134; if 15 Elm St, Apt 21 is right, give the row a new id, for example 1-2; if 15 Elm St, Apt 1 is right, put it back";
+    let named = "A2: conflict: `1`: id: this id was submitted for another house: 15 Elm St, Apt 1, Boston, MA 02134; if 15 Elm St, Apt 21 is right, give the row a new id, for example 1-2; if 15 Elm St, Apt 1 is right, put it back";
     assert_said(&run, &[named]);
     assert!(!run.stderr.contains("sort"), "{}", run.stderr);
 }
@@ -215,7 +215,7 @@ fn the_causes_of_ids_that_start_again_are_named_once() {
         &run,
         &[
             causes,
-            "row 2: conflict: `1`: id: this id was submitted for another house",
+            "A2: conflict: `1`: id: this id was submitted for another house",
         ],
     );
     let prefixed = ["november leads.csv", "--id-prefix", "november leads-"];

@@ -32,7 +32,7 @@ fn unanswered() -> Stage {
 fn contents_that_were_edited_before_the_answer_was_known_are_flagged_now_and_later() {
     let stage = unanswered();
     let edited = leads("Unit 9", "green door", "613-555-0100");
-    let said = "warning: row 2: edited after it was submitted (unit, notes); it was submitted for 12 Elm St, Unit 4, Ottawa, ON K1A 0B1; 12 Elm St, Unit 9, Ottawa, ON K1A 0B1 is not requested: if that is another house, give the row a new id, otherwise put the submitted address back; the service keeps what it has";
+    let said = "warning: F2: unit: edited after it was submitted (unit, notes); it was submitted for 12 Elm St, Unit 4, Ottawa, ON K1A 0B1; 12 Elm St, Unit 9, Ottawa, ON K1A 0B1 is not requested: if that is another house, give the row a new id, otherwise put the submitted address back; the service keeps what it has";
     // Another unit needs a person once.
     for (outcome, code) in [("existing", 3), ("known", 0)] {
         let (document, stderr) = import(&stage, &edited, code);
@@ -90,9 +90,9 @@ fn check_shows_that_a_known_row_was_edited() {
         .replace("12 Elm St", "12 Maple Ave")
         .replace("Ottawa", "Nepean");
     stage.file("leads.csv", edited);
-    let said = "row 2: edited after it was submitted (address, city); it was submitted for 12 Elm St, Ottawa, ON K1A 0B1; 12 Maple Ave, Nepean, ON K1A 0B1 is not requested: if";
+    let said = "E2: address: edited after it was submitted (address, city); it was submitted for 12 Elm St, Ottawa, ON K1A 0B1; 12 Maple Ave, Nepean, ON K1A 0B1 is not requested: if";
     let check = stage.run(&["check", "leads.csv"]).expect(0);
-    let cell = said.replace("row 2:", "E2       address:");
+    let cell = said.replace("E2:", "E2      ");
     assert!(check.stdout.contains(&cell), "{}", check.stdout);
     let json = stage
         .run(&["check", "leads.csv", "--json"])
@@ -123,7 +123,7 @@ fn an_edited_direction_is_named_with_both_streets_and_another_spelling_is_not() 
     ] {
         let (_, stderr) = import(&stage, &row.replace("12 Elm St", street), 0);
         let said = format!(
-            "row 2: edited after it was submitted (address){values}; the service keeps what it has"
+            "E2: address: edited after it was submitted (address){values}; the service keeps what it has"
         );
         assert!(stderr.contains(&said), "{stderr}");
     }

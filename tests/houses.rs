@@ -341,13 +341,13 @@ fn units_and_other_street_types_are_sent_with_a_warning() {
     assert!(run.stderr.contains(question), "{}", run.stderr);
     assert!(
         run.stderr
-            .contains("row 3: another unit of the building of row 2 of this file (`A`)"),
+            .contains("D3: line1: another unit of the building of row 2 of this file (`A`)"),
         "{}",
         run.stderr
     );
     assert!(
         run.stderr
-            .contains("row 4: nearly the address of row 2 of this file (`A`)"),
+            .contains("D4: line1: nearly the address of row 2 of this file (`A`)"),
         "{}",
         run.stderr
     );

@@ -261,6 +261,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
         column: None,
         field,
         severity: Severity::Error,
+        kind: text.to_owned().into(),
         message: text.to_owned(),
     };
     let rejected = [

@@ -39,7 +39,7 @@ fn an_edit_after_submission_is_flagged_and_costs_nothing() {
     assert_eq!(outcomes(&document), BTreeMap::from([("known", 3)]));
     assert_eq!(document["changed_after_submit"], 1);
     assert_eq!(document["requests"]["total"], 0);
-    let said = "row 3: edited after it was submitted (name); the service keeps what it has";
+    let said = "B3: name: edited after it was submitted (name); the service keeps what it has";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

@@ -111,7 +111,7 @@ fn a_warning_and_a_refusal_call_fields_by_the_sheet_s_own_headers() {
         "{}",
         run.stderr
     );
-    let refused = "warning: row 3: refused: G3 PLZ: is not served\n";
+    let refused = "warning: G3: refused: PLZ: is not served\n";
     assert!(run.stderr.contains(refused), "{}", run.stderr);
     let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
     assert!(rejects.contains("PLZ: is not served"), "{rejects}");

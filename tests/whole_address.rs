@@ -65,7 +65,7 @@ fn a_column_with_other_addresses_than_those_that_are_sent_is_one_warning() {
     let check = stage.run(&["check", "leads.csv", map]).expect(0).stdout;
     assert!(check.contains(&format!("E3       {warning}\n")), "{check}");
     assert_eq!(check.matches("another address here").count(), 1, "{check}");
-    let line = format!("warning: row 3: {warning}\n");
+    let line = format!("warning: E3: {warning}\n");
     let import = |more: &[&str]| {
         let args = [&["import", "leads.csv", map][..], more].concat();
         stage.run(&args).expect(0).stderr

@@ -27,6 +27,7 @@ mod network;
 mod output_paths;
 mod output_style;
 mod panics;
+mod problem_lines;
 mod problem_list;
 mod profiles;
 mod progress;

@@ -56,11 +56,6 @@ impl<'a> ProblemList<'a> {
         }
     }
 
-    /// Whether a problem is an error of a row whose corrected version was accepted.
-    pub(super) fn is_corrected(&self, problem: &Problem) -> bool {
-        import::is_corrected(self.checked, self.rows, problem)
-    }
-
     /// The outcomes of the rows.
     pub(super) fn rows(&self) -> &'a RowOutcomes {
         self.rows

@@ -8,7 +8,7 @@ use crate::import::missing_rows::ReplaceableRejects;
 use crate::import::record_run::RunRecorder;
 use crate::import::{
     Error, ImportContext, ImportSummary, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
-    RowRejectionReason,
+    row_problems,
 };
 use crate::journal::{self, OriginalTable, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem};
@@ -103,12 +103,10 @@ impl RunRecorder<'_> {
         let rejection = |(index, outcome): (usize, Outcome)| {
             let row = self.context.checked.rows[index].number;
             let errors = found.remove(&row).unwrap_or_default();
-            let rejected = rows.rejection(index);
-            let has_reason = rejected.is_some();
+            let rejected = row_problems::rejection(self.context.checked, rows, index);
+            let has_reason = !rejected.is_empty();
             let is_asked = outcome == Outcome::SameHouse
                 || !has_reason && errors.iter().any(is_about_decision);
-            let of_rejection =
-                |reason: RowRejectionReason| reason.problems(self.context.checked, row);
             RowRejection {
                 row,
                 source_row: match original_rows.get(&index) {
@@ -116,7 +114,7 @@ impl RunRecorder<'_> {
                     None => written(index).unwrap_or(row),
                 },
                 outcome,
-                problems: rejected.map_or(errors, of_rejection),
+                problems: if has_reason { rejected } else { errors },
                 decision: match self.context.checked.decisions.get(&index) {
                     Some(typed) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.

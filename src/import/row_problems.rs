@@ -32,9 +32,10 @@ pub fn comparison_problems<'a>(
     (0..checked.rows.len()).flat_map(move |index| {
         let row = checked.rows[index].number;
         let warned = |field, message| checked.problem_of(row, field, Severity::Warning, message);
-        let is_rejected = Outcome::REJECTED.contains(&rows.outcome(index));
-        let rejection = rows.rejection(index).filter(|_| is_rejected);
-        let mut problems = rejection.map_or_else(Vec::new, |one| one.problems(checked, row));
+        let mut problems = match rows.outcome(index) {
+            outcome if Outcome::REJECTED.contains(&outcome) => rejection(checked, rows, index),
+            _ => Vec::new(),
+        };
         while let Some(warning) = warnings.next_if(|warning| warning.index == index) {
             problems.push(warned(warning.field, warning.message.clone()));
         }
@@ -42,6 +43,17 @@ pub fn comparison_problems<'a>(
         problems.extend(edit.map(|edit| edit_problem(checked, index, edit)));
         problems
     })
+}
+
+/// Why a row was rejected, as errors; empty for an invalid row, whose problems are in the check.
+pub(super) fn rejection(checked: &CheckedFile, rows: &RowOutcomes, index: usize) -> Vec<Problem> {
+    let (row, kind) = (checked.rows[index].number, rows.outcome(index).name());
+    let error = |(field, message)| Problem {
+        kind: kind.into(),
+        ..checked.problem_of(row, field, Severity::Error, message)
+    };
+    let reason = rows.rejection(index).unwrap_or_default();
+    reason.messages().into_iter().map(error).collect()
 }
 
 fn edit_problem(checked: &CheckedFile, index: usize, edit: &RowEdit) -> Problem {
@@ -88,7 +100,8 @@ pub fn has_other_dwelling(
 /// Whether a problem is an error of a row whose corrected version was accepted.
 pub fn is_corrected(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> bool {
     problem.severity == Severity::Error
-        && index_of(checked, problem.row).is_some_and(|index| rows.corrected().contains_key(&index))
+        && row_index(checked, problem.row)
+            .is_some_and(|index| rows.corrected().contains_key(&index))
 }
 
 /// The errors and warnings of a run, as the journal stores them.
@@ -112,18 +125,13 @@ pub fn problem_outcome(
     rows: &RowOutcomes,
     problem: &Problem,
 ) -> Option<Outcome> {
-    row_outcome(checked, rows, problem.row)
-}
-
-/// The outcome of the row of this number; `None` if there is no such row.
-pub fn row_outcome(checked: &CheckedFile, rows: &RowOutcomes, row: RowNumber) -> Option<Outcome> {
-    index_of(checked, row).map(|index| rows.outcome(index))
+    row_index(checked, problem.row).map(|index| rows.outcome(index))
 }
 
 /// A digest that is equal in every run that finds the same problem in the same row. A row is recognized by its external
 /// id or, if it has none that can be used, by its number.
 pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> ContentHash {
-    let index = index_of(checked, problem.row);
+    let index = row_index(checked, problem.row);
     let id = index.and_then(|index| checked.rows[index].external_id());
     let number = problem.row.to_string();
     let number = id.is_none().then_some(number.as_str());
@@ -136,7 +144,8 @@ pub fn problem_digest(checked: &CheckedFile, rows: &RowOutcomes, problem: &Probl
     ContentHash::from_fields([id, number, Some(severity), Some(message)])
 }
 
-fn index_of(checked: &CheckedFile, row: RowNumber) -> Option<usize> {
+/// The index of the row of this number; `None` if there is no such row.
+pub fn row_index(checked: &CheckedFile, row: RowNumber) -> Option<usize> {
     let rows = &checked.rows;
     rows.binary_search_by_key(&row, |row| row.number).ok()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, RowEdit};
-use crate::model::{Field, Outcome, OutcomeCounts, Problem, RowNumber, Severity, Status};
+use crate::model::{Field, Outcome, OutcomeCounts, Status};
 
 /// Minimum number of rows with another house for which a common cause is assumed, if these are more than a twentieth of
 /// the rows.
@@ -97,14 +97,6 @@ impl RowRejectionReason {
             *message += advice;
         }
         messages
-    }
-
-    /// The messages as errors of a row.
-    pub(super) fn problems(&self, checked: &CheckedFile, row: RowNumber) -> Vec<Problem> {
-        let problem = |(field, message): &(Option<Field>, String)| {
-            checked.problem_of(row, *field, Severity::Error, message.clone())
-        };
-        self.messages().iter().map(problem).collect()
     }
 
     /// All messages in one line, each with the header of its column.
@@ -355,6 +347,11 @@ impl RowOutcomes {
     /// The warnings.
     pub fn warnings(&self) -> &[RowWarning] {
         &self.warnings
+    }
+
+    /// How many warnings the rows have besides those of the check.
+    pub fn warning_count(&self) -> u64 {
+        (self.warnings.len() + self.changed.len()) as u64
     }
 
     /// How many rows have each outcome; the sum is the number of rows.

@@ -1,5 +1,7 @@
 //! Problems found in a row, each with its cell.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Field, RowNumber, named_enum};
@@ -19,9 +21,14 @@ pub struct Problem {
     pub field: Option<Field>,
     /// The severity.
     pub severity: Severity,
+    /// What problems with the same cause have in common.
+    pub kind: Cow<'static, str>,
     /// A lowercase fragment without a full stop.
     pub message: String,
 }
+
+/// The kind of rows that look like headings: they have one cause, whatever their texts are.
+pub const HEADING: &str = "heading";
 
 named_enum! {
     /// The severity of a problem.

@@ -339,7 +339,7 @@ fn headings_between_the_rows_take_one_line() {
     }
     stage.file("leads.csv", text);
     let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
-    let line = "  rows 3, 5, 7  only one cell is filled: `--- octobre ---`, …; delete the row if it is a heading (in 3 rows)\n";
+    let line = "  rows 3, 5, 7  only one cell is filled; delete the row if it is a heading: `--- octobre ---`, … (in 3 rows)\n";
     assert!(page.contains(line), "{page}");
     assert_eq!(page.matches("only one cell").count(), 1, "{page}");
 }

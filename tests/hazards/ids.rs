@@ -113,7 +113,7 @@ fn a_row_that_is_sent_once_with_another_is_named() {
     let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
     assert!(page.contains(&format!("  A3       ID: {same}\n")), "{page}");
     let import = stage.run(&["import", "leads.csv", "--yes"]).expect(0);
-    let line = format!("warning: row 3: {same}\n");
+    let line = format!("warning: A3: ID: {same}\n");
     assert!(import.stderr.contains(&line), "{}", import.stderr);
     let again = stage.run(&["import", "leads.csv", "--json"]).expect(0);
     let problem = &again.json()["problems"][0];

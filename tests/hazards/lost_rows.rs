@@ -215,8 +215,8 @@ fn a_heading_between_the_rows_is_one_error() {
     assert_eq!(
         problems(&document(text, &[])),
         [
-            "error row 3: only one cell is filled: `--- octobre ---`; delete the row if it is a heading",
-            "error row 5: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 3: only one cell is filled; delete the row if it is a heading: `--- octobre ---`",
+            "error row 5: only one cell is filled; delete the row if it is a heading: `Route 7`",
             "error row 6: 1 value for 11 columns; a line break without quotes, or a heading to delete?",
             "error row 7: the row looks like a total; delete it",
         ]
@@ -230,7 +230,7 @@ fn a_heading_between_the_rows_is_one_error() {
     assert_eq!(
         problems(&document(text, &[])),
         [
-            "error row 2: only one cell is filled: `Route 7`; delete the row if it is a heading",
+            "error row 2: only one cell is filled; delete the row if it is a heading: `Route 7`",
             "error row 3: the row looks like a total; delete it",
         ]
     );
@@ -244,6 +244,6 @@ fn a_heading_beside_its_result_in_a_copy_is_one_error() {
     );
     assert_eq!(
         problems(&document(text, &[])),
-        ["error row 2: only one cell is filled: `NOVEMBER`; delete the row if it is a heading"]
+        ["error row 2: only one cell is filled; delete the row if it is a heading: `NOVEMBER`"]
     );
 }

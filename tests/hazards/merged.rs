@@ -70,7 +70,7 @@ fn a_heading_merged_over_its_row_is_one_error() {
     });
     assert_eq!(
         problems(&check("leads.xlsx", bytes, &[]).expect(3).json()),
-        ["error row 3: only one cell is filled: `Route 7`; delete the row if it is a heading"]
+        ["error row 3: only one cell is filled; delete the row if it is a heading: `Route 7`"]
     );
 }
 

@@ -4,9 +4,6 @@ mod mapping_text;
 mod report;
 mod text;
 
-pub(super) use text::with_column;
-
-use crate::cli::check::text::Listing;
 use crate::cli::context::Context;
 use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
@@ -17,6 +14,9 @@ use crate::cli::{CommandError, ExitStatus, clock};
 use crate::import::{self, CheckProgress, CheckedFile};
 use crate::journal;
 use crate::model::pluralize;
+
+/// Maximum number of lines with problems, by severity, without `-v`.
+const MAX_PROBLEMS: usize = 20;
 
 /// Validate a file: print every problem by cell, and what an import would do
 #[derive(Debug, clap::Args)]
@@ -53,12 +53,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let window = journal::window(&context.journal_path(), now, args.quota.share())?;
     let document = report::CheckReport::new(&checked, &plan, &args, (&window, now));
     context.console.json(&document)?;
-    let listing = if context.console.is_verbose() {
-        Listing::All
-    } else {
-        Listing::Folded
-    };
-    let page = text::page(&checked, &document, listing, now)?;
+    let max = (!context.console.is_verbose()).then_some(MAX_PROBLEMS);
+    let page = text::page(&checked, &document, max, now)?;
     context.console.print_result(&page)?;
     let file = &args.file.file;
     let import = args.reading.command("import", file);

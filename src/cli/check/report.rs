@@ -12,7 +12,7 @@ use crate::import::{
     self, CheckResult, CheckedFile, MappedColumn, SkippedRows, requests_for, schedule,
 };
 use crate::journal::QuotaWindow;
-use crate::model::{Outcome, QuotaShare, Severity, serialize_json_time};
+use crate::model::{Outcome, QuotaShare, serialize_json_time};
 
 /// The report of a check.
 #[derive(Debug, Serialize)]
@@ -78,7 +78,6 @@ impl<'a> CheckReport<'a> {
             None => ExitStatus::Done,
         };
         let counts = checked.counts;
-        let warnings = (plan.rows.warnings().len() + plan.rows.edited().len()) as u64;
         Self {
             command: "check",
             file: args.file.file.display().to_string(),
@@ -91,8 +90,8 @@ impl<'a> CheckReport<'a> {
             corrected,
             blank_skipped: checked.blank_skipped,
             skipped_rows: &checked.skipped,
-            warnings: counts.with_severity(Severity::Warning) + warnings,
-            tidied: counts.with_severity(Severity::Tidied),
+            warnings: counts.warnings + plan.rows.warning_count(),
+            tidied: counts.tidied,
             mapping: mapping(&checked.mapping),
             unused_columns: checked.unused.clone(),
             problems: ProblemList::of_check(checked, &plan.rows),

@@ -48,8 +48,9 @@ impl<'a> ImportCommand<'a> {
         let planned = text::plan(&self.checked.source, plan, &time, clock::now());
         let check = args.reading.command("check", &args.file.file);
         let warnings = text::first_warnings(self.input, self.checked, &plan.rows)?;
-        let count = pluralize(warnings.count, "warning");
-        let warned = (warnings.count > 0).then(|| format!("{count}, listed by `{check}`"));
+        let count = self.checked.counts.warnings + plan.rows.warning_count();
+        let warned = pluralize(count, "warning");
+        let warned = (count > 0).then(|| format!("{warned}, listed by `{check}`"));
         let first = (plan.send.len() as u64).min(args.canary.unwrap_or(u64::MAX));
         let first_question = match plan.rows.outcomes().count(Outcome::Pending) {
             all if first < all => format!(
@@ -133,8 +134,7 @@ impl ImportPrompt<'_> {
         let console = &self.command.context.console;
         if self.command.args.yes || !can_ask() {
             console.info_progress(&lines.join("; "));
-            let warnings = warnings.iter();
-            for line in warnings.flat_map(|first| &first.lines[..first.about_houses]) {
+            for line in warnings.iter().flat_map(|first| &first.about_houses) {
                 console.warn(line);
                 self.command.shown.borrow_mut().insert(line.clone());
             }
@@ -143,7 +143,8 @@ impl ImportPrompt<'_> {
         for line in &lines {
             console.write_wrapped(line);
         }
-        for line in warnings.iter().flat_map(|first| &first.lines) {
+        let warnings = warnings.iter();
+        for line in warnings.flat_map(|first| first.about_houses.iter().chain(&first.about_rows)) {
             console.write_wrapped(&format!("warning: {line}"));
             self.command.shown.borrow_mut().insert(line.clone());
         }

@@ -160,8 +160,7 @@ impl ImportCommand<'_> {
             blank_skipped: self.checked.blank_skipped,
             changed_after_submit: rows.edited().len(),
             missing_rows: outcome.missing,
-            warnings: self.checked.counts.warnings
-                + (rows.warnings().len() + rows.edited().len()) as u64,
+            warnings: self.checked.counts.warnings + rows.warning_count(),
             requests: outcome.counts,
             rejects: rejects.as_deref(),
             kept_rejects: kept_rejects(outcome).collect(),
@@ -180,8 +179,9 @@ impl ImportCommand<'_> {
             console.print_result(&summary)?;
         }
         let shown = self.shown.borrow();
-        for line in text::row_warnings(self.input, self.checked, &outcome.rows, &shown) {
-            console.warn(&line);
+        let warnings = text::row_warnings(self.input, self.checked, rows);
+        for line in warnings.iter().filter(|line| !shown.contains(*line)) {
+            console.warn(line);
         }
         // Rejects on standard output name their errors.
         if self.printed_rejects.is_none() {

@@ -79,14 +79,14 @@ fn read_region<'a>(
                 .all(|text| digits(text) == 0)
         }) || digits(&value.text) >= CODE_DIGITS;
         if is_shifted || Region::from_code(city).is_some() {
-            let message = format!(
+            let message = message!(
                 "`{}` is not a province or state: are cells of this row in the wrong columns?",
                 excerpt(&value.text)
             );
             check.error(Field::Region, Some(value.column), message);
             return (value.text, None);
         }
-        let message = format!(
+        let message = message!(
             "`{}` is not a known province or state",
             excerpt(&value.text)
         );
@@ -101,7 +101,7 @@ fn read_region<'a>(
         return (Cow::Borrowed(region.code), Some(region));
     }
     if let Some(country) = country.filter(|_| !agrees) {
-        let message = format!(
+        let message = message!(
             "{} is {}, which is not in the row's country {}; is the country {}?",
             region.code,
             region.name,
@@ -118,16 +118,17 @@ fn warn_if_unserved(check: &mut RowCheck<'_>, column: usize, region: &'static Re
     match region.kind() {
         RegionKind::Ordinary => {}
         RegionKind::Military => {
-            let message = format!(
+            let message = message!(
                 "{} is a military mail region; use the property's address",
                 region.code
             );
             check.warn(Field::Region, column, message);
         }
         RegionKind::Territory => {
-            let message = format!(
+            let message = message!(
                 "{} is a territory ({}), which the service may not serve",
-                region.code, region.name
+                region.code,
+                region.name
             );
             check.warn(Field::Region, column, message);
         }
@@ -145,7 +146,7 @@ static WITHOUT_ROOF: [(WordList, &str); 4] = [
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let text = line1.text.as_ref();
     if !text.contains(char::is_alphabetic) && has_contact_in(text) {
-        let message = "looks like a phone number; the street is missing".to_owned();
+        let message = message!("looks like a phone number; the street is missing");
         return check.error(Field::Line1, Some(line1.column), message);
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -163,11 +164,11 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let mut kinds = WITHOUT_ROOF.iter();
     let kind = kinds.find(|(starts, _)| starts.iter().any(|start| begins(start)));
     let message = if let Some((_, kind)) = kind {
-        format!("{kind} has no roof; use the property's address")
+        message!("{kind} has no roof; use the property's address")
     } else if begins("lot") {
-        "a lot number instead of a house number; is the house built?".to_owned()
+        message!("a lot number instead of a house number; is the house built?")
     } else if !text.bytes().any(|byte| byte.is_ascii_digit()) {
-        "no house number".to_owned()
+        message!("no house number")
     } else {
         return;
     };
@@ -189,7 +190,7 @@ impl RowCheck<'_> {
         let Some(first) = further.next() else {
             return;
         };
-        let message = format!(
+        let message = message!(
             "{} of the customer not sent; give each a row of its own to request it too",
             match further.count() {
                 0 => "another address".to_owned(),

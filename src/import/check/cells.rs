@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::numbers::{NumericText, parse_numeric_text};
+use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
     LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
@@ -21,7 +22,7 @@ impl<'a> RowCheck<'a> {
         let value = self.optional(field);
         if value.is_none() && !self.has_error_in(&[field]) {
             let column = self.first_column(&[field]);
-            let message = format!("{} is empty", noun(field));
+            let message = message!("{} is empty", noun(field));
             self.error(field, column, message);
         }
         value
@@ -130,7 +131,7 @@ impl<'a> RowCheck<'a> {
         {
             self.taken_as_empty(field, column, text);
         } else if field != Field::Notes && is_ditto(text) {
-            let message = format!("`{text}` is a ditto mark; type the value");
+            let message = message!("`{text}` is a ditto mark; type the value");
             self.error(field, Some(column), message);
         } else {
             return false;
@@ -146,7 +147,7 @@ impl<'a> RowCheck<'a> {
     }
 
     fn taken_as_empty(&mut self, field: Field, column: usize, text: &str) {
-        let message = format!("`{text}` is taken as empty");
+        let message = message!("`{text}` is taken as empty");
         self.add(Severity::Tidied, Some(field), Some(column), message);
     }
 
@@ -166,13 +167,14 @@ impl<'a> RowCheck<'a> {
 
     fn warn_if_garbled(&mut self, field: Field, column: usize, text: &str) {
         if let Some(once) = ungarbled(text) {
-            let message = format!(
+            let mut message = message!(
                 "an earlier program used a wrong encoding; was it `{}`?",
                 excerpt(&once)
             );
             // Its correction would have another id, and be requested again.
             if self.rules.derive_ids && is_in_the_key(field) {
-                self.error(field, Some(column), message + " Correct it first");
+                message.text += " Correct it first";
+                self.error(field, Some(column), message);
             } else {
                 self.warn(field, column, message);
             }
@@ -192,14 +194,14 @@ impl<'a> RowCheck<'a> {
             } else {
                 ""
             };
-            let message = format!(
+            let message = message!(
                 "{} characters; the limit is {}{cut}",
                 group_digits(length),
                 group_digits(limit)
             );
             self.error(field, Some(value.column), message);
         } else if value.text.encode_utf16().count() > limit {
-            let message = format!(
+            let message = message!(
                 "{length} characters, but near the limit of {limit} a service may count emoji differently"
             );
             self.warn(field, value.column, message);
@@ -210,7 +212,7 @@ impl<'a> RowCheck<'a> {
         if value.text.len() > ODD_LENGTH {
             let length = characters(&value.text);
             if length > ODD_LENGTH {
-                let message = format!(
+                let message = message!(
                     "{} characters; the service may refuse it",
                     group_digits(length)
                 );
@@ -243,20 +245,21 @@ fn has_lost_letter(text: &str) -> bool {
 
 /// The message about a cell whose value is not known: a number that is shown otherwise, a date, or a formula without a
 /// result.
-fn no_value(kind: CellKind, text: &str) -> String {
+fn no_value(kind: CellKind, text: &str) -> ProblemMessage {
     match kind {
-        CellKind::DisplayDiffers => format!(
+        CellKind::DisplayDiffers => message!(
             "holds `{text}`, but its number format displays something else; format the cell as text and type the right value"
         ),
         CellKind::Date => became_a_date(text),
         CellKind::Uncalculated => {
-            "the formula was never calculated; open the file in Excel and save it".to_owned()
+            message!("the formula was never calculated; open the file in Excel and save it")
         }
         _ if is_too_narrow(text) => {
-            "no value, only `#`: the column was too narrow; widen it in Excel and save again"
-                .to_owned()
+            message!(
+                "no value, only `#`: the column was too narrow; widen it in Excel and save again"
+            )
         }
-        _ => format!(
+        _ => message!(
             "no value ({}); open the file in Excel, correct the formula and save",
             excerpt(text)
         ),
@@ -264,16 +267,16 @@ fn no_value(kind: CellKind, text: &str) -> String {
 }
 
 /// The message about a letter that another program replaced by `?`, because its encoding does not have it.
-fn lost_letter(text: &str) -> String {
-    format!(
+fn lost_letter(text: &str) -> ProblemMessage {
+    message!(
         "a letter was lost when the file was saved: `{}`; type it again, or export the file again as CSV UTF-8",
         excerpt(text)
     )
 }
 
 /// The message about a character that another program replaced by U+FFFD, because it could not decode it.
-fn lost_character(text: &str) -> String {
-    format!(
+fn lost_character(text: &str) -> ProblemMessage {
+    message!(
         "`{}` has lost a character (�); type it again, or export the file again as UTF-8",
         excerpt(text)
     )
@@ -295,13 +298,13 @@ fn noun(field: Field) -> &'static str {
     }
 }
 
-pub(super) fn became_a_date(text: &str) -> String {
+pub(super) fn became_a_date(text: &str) -> ProblemMessage {
     match plain_numbers(text) {
-        Some(numbers) => format!(
+        Some(numbers) => message!(
             "became a date (`{}`); was it {numbers}? Format the column as text and type it again",
             excerpt(text)
         ),
-        None => format!(
+        None => message!(
             "became a date (`{}`); format the column as text and type it again",
             excerpt(text)
         ),

@@ -139,7 +139,7 @@ impl<'a> RowChecker<'a> {
         };
         if let Some(TrailingRow::Total(_)) = trailing {
             check.problems.clear();
-            let message = "the row looks like a total; delete it".to_owned();
+            let message = message!("the row looks like a total; delete it");
             check.add(Severity::Error, None, None, message);
         }
         let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
@@ -190,14 +190,16 @@ impl RowChecker<'_> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(&text.to_ascii_lowercase());
         if decision.is_none() && !text.is_empty() {
-            let message = format!(
+            let message = message!(
                 "`{text}` is neither send nor skip: type one of them, or clear the cell to read again which house it is"
             );
             check.add(Severity::Error, None, Some(column), message);
         }
         if decision == Some(HouseDecision::Skip) && check.is_invalid() {
-            let message = "`skip` is only for a row of the same house as another; to leave this row out, delete it here and in its sheet";
-            check.add(Severity::Error, None, Some(column), message.to_owned());
+            let message = message!(
+                "`skip` is only for a row of the same house as another; to leave this row out, delete it here and in its sheet"
+            );
+            check.add(Severity::Error, None, Some(column), message);
         }
         decision
     }

@@ -12,7 +12,7 @@ pub(super) fn validate_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
         check.warn(
             Field::Email,
             value.column,
-            format!("{message}; sent unchanged"),
+            message!("{message}; sent unchanged"),
         );
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     check.warn(
         Field::Phone,
         value.column,
-        format!("{message}; sent unchanged"),
+        message!("{message}; sent unchanged"),
     );
 }
 

@@ -71,7 +71,7 @@ pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> O
         }
         Some(_) => {}
         None => {
-            let message = format!(
+            let message = message!(
                 "only CA and US are served; the row says {}",
                 excerpt(&value.text)
             );
@@ -109,7 +109,7 @@ pub(super) fn add_inferred(
     postal_code: &str,
 ) {
     let column = check.columns.indexes_of(Field::Country).first().copied();
-    let message = format!("{region} {postal_code} → {}", country.code());
+    let message = message!("{region} {postal_code} → {}", country.code());
     check.add(Severity::Tidied, Some(Field::Country), column, message);
 }
 

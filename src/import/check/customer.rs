@@ -22,7 +22,7 @@ impl<'a> RowCheck<'a> {
             let fields = [Field::Name, Field::LastName, Field::FirstName];
             if !self.has_error_in(&fields) {
                 let column = self.first_column(&fields);
-                self.error(Field::Name, column, "no name".to_owned());
+                self.error(Field::Name, column, message!("no name"));
             }
             return Cow::default();
         };
@@ -62,7 +62,7 @@ impl<'a> RowCheck<'a> {
             }
             // `Ann` and `Ann Lee`, or `Jean` and `Jean Baptiste`.
             if has_more_words(&last.text, &first.text, <[String]>::starts_with) {
-                let message = format!("the last name repeats the first: `{}`", excerpt(&joined));
+                let message = message!("the last name repeats the first: `{}`", excerpt(&joined));
                 self.warn(Field::LastName, last.column, message);
             }
         }

@@ -33,8 +33,8 @@ impl<'a> RowCheck<'a> {
             None if self.rules.derive_ids => Cow::Owned(derived_id(draft)),
             None => {
                 if !self.has_error_in(&[Field::Id]) {
-                    let message = "no id; type one, or use --derive-id";
-                    self.error(Field::Id, column, message.to_owned());
+                    let message = message!("no id; type one, or use --derive-id");
+                    self.error(Field::Id, column, message);
                 }
                 return;
             }
@@ -55,7 +55,7 @@ impl<'a> RowCheck<'a> {
             } else {
                 ""
             };
-            let message = format!("{length} characters{with}; the limit is {ID_LIMIT}");
+            let message = message!("{length} characters{with}; the limit is {ID_LIMIT}");
             self.error(Field::Id, column, message);
         }
     }
@@ -63,28 +63,30 @@ impl<'a> RowCheck<'a> {
     fn validate_id(&mut self, value: &CellValue<'a>) {
         let digits = || value.text.bytes().filter(u8::is_ascii_digit).count();
         if value.is_number && (digits() > 15 || value.text.contains(['e', 'E'])) {
-            let message = "Excel keeps 15 digits, so the id may be wrong; format the column as text and export again";
-            self.error(Field::Id, Some(value.column), message.to_owned());
+            let message = message!(
+                "Excel keeps 15 digits, so the id may be wrong; format the column as text and export again"
+            );
+            self.error(Field::Id, Some(value.column), message);
         } else if parse_numeric_text(&value.text) == NumericText::LostDigits {
-            let message = format!(
+            let message = message!(
                 "`{}` is a number that a spreadsheet rounded, so the id may be wrong; format the column as text and export again",
                 excerpt(&value.text)
             );
             self.error(Field::Id, Some(value.column), message);
         } else if is_excel_date(&value.text) {
             if !self.rules.as_is {
-                let message = format!(
-                    "{}, or add --as-is if it is the id",
-                    became_a_date(&value.text)
-                );
+                let mut message = became_a_date(&value.text);
+                message.text += ", or add --as-is if it is the id";
                 self.error(Field::Id, Some(value.column), message);
             }
         } else if is_date(&value.text) {
-            let message = "the id is a date; is this the column of ids?".to_owned();
+            let message = message!("the id is a date; is this the column of ids?");
             self.warn(Field::Id, value.column, message);
         } else if looks_cut(&value.text) {
-            let message = "every digit after the fifteenth is 0, as if Excel had rounded the id; compare it with the original";
-            self.warn(Field::Id, value.column, message.to_owned());
+            let message = message!(
+                "every digit after the fifteenth is 0, as if Excel had rounded the id; compare it with the original"
+            );
+            self.warn(Field::Id, value.column, message);
         }
     }
 
@@ -118,12 +120,12 @@ impl<'a> RowCheck<'a> {
                 .map(|label| Cow::Owned(label.to_owned()));
         }
         if draft.url.as_deref().is_some_and(|url| !is_https(url)) {
-            self.error(Field::Url, url_column, "not an https link".to_owned());
+            self.error(Field::Url, url_column, message!("not an https link"));
         }
         if let Some(label) = &draft.label {
             let length = characters(label);
             if length > LABEL_LIMIT {
-                let message = format!("{length} characters; the limit is {LABEL_LIMIT}");
+                let message = message!("{length} characters; the limit is {LABEL_LIMIT}");
                 self.error(Field::Label, label_column, message);
             }
         }

@@ -2,6 +2,9 @@
 //!
 //! A bad row never stops the check. Rows are not kept in memory, only their ids and hashes.
 
+#[macro_use]
+mod problem_message;
+
 mod address;
 mod cells;
 mod check_threads;

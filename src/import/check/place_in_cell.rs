@@ -79,7 +79,7 @@ impl<'a> RowCheck<'a> {
         let is_other =
             !placed.postal_code.is_empty() && short(&other) != short(&placed.postal_code);
         if is_other {
-            let message = format!(
+            let message = message!(
                 "`{}` has the postal code {other}, and the row {}; correct the one that is wrong",
                 excerpt(&value.text),
                 excerpt(&placed.postal_code)
@@ -105,7 +105,7 @@ impl<'a> RowCheck<'a> {
         if let Ok(whole) = whole
             && !may_be_one_city(&whole.city, city)
         {
-            let message = format!(
+            let message = message!(
                 "`{}` has the city {}, and the row {}; both are sent",
                 excerpt(text),
                 excerpt(&whole.city),

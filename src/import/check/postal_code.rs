@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::numbers::{NumericText, parse_numeric_text};
+use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{Country, Field, Region, is_canadian_postal_code, is_zip};
 
@@ -45,14 +46,14 @@ pub(super) fn read_postal_code<'a>(
     };
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
     if !has_digit && Region::from_code(&text).is_some() {
-        let message = format!(
+        let message = message!(
             "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
         );
         check.error(Field::PostalCode, Some(value.column), message);
         return text;
     }
     if parse_numeric_text(&text) == NumericText::LostDigits {
-        let message = format!(
+        let message = message!(
             "`{text}` is a postal code that a spreadsheet rounded; format the column as text and export again"
         );
         check.error(Field::PostalCode, Some(value.column), message);
@@ -166,9 +167,9 @@ fn odd_postal_code(
     text: &str,
     region: Option<&'static Region>,
     country: Option<Country>,
-) -> Option<String> {
+) -> Option<ProblemMessage> {
     match shape(text) {
-        PostalCodeShape::Canadian if country == Some(Country::UnitedStates) => Some(format!(
+        PostalCodeShape::Canadian if country == Some(Country::UnitedStates) => Some(message!(
             "{text} is a Canadian code; the row says {}",
             place(region, country)
         )),
@@ -180,32 +181,35 @@ fn odd_postal_code(
                 Some(region) if region.country == Country::Canada => "correct one of them",
                 _ => "is the country US?",
             };
-            Some(format!(
+            Some(message!(
                 "{text} is a ZIP code{owner}; the row says {}; {question}",
                 place(region, country)
             ))
         }
         PostalCodeShape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
         PostalCodeShape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
-        PostalCodeShape::ShortZip if country == Some(Country::UnitedStates) => Some(format!(
+        PostalCodeShape::ShortZip if country == Some(Country::UnitedStates) => Some(message!(
             "{} digits; a ZIP code has 5, so a leading 0 may be missing",
             text.len()
         )),
         PostalCodeShape::Nearly => {
             let bare: String = text.chars().filter(|c| *c != ' ').collect();
             Some(match unmixed(&bare) {
-                Some(likely) => format!("not a Canadian postal code; probably {likely}"),
-                None => "not a Canadian postal code: it has a letter that no code has, or a digit where a letter belongs".to_owned(),
+                Some(likely) => message!("not a Canadian postal code; probably {likely}"),
+                None => message!(
+                    "not a Canadian postal code: it has a letter that no code has, or a digit where a letter belongs"
+                ),
             })
         }
-        PostalCodeShape::ShortZip | PostalCodeShape::Other => Some(
-            match country {
-                Some(Country::Canada) => "not a Canadian postal code, which has three letters and three digits like K1A 0B1",
-                Some(Country::UnitedStates) => "not a ZIP code, which has 5 digits, or 5 and 4",
-                None => "neither a Canadian postal code nor a ZIP code",
+        PostalCodeShape::ShortZip | PostalCodeShape::Other => Some(match country {
+            Some(Country::Canada) => message!(
+                "not a Canadian postal code, which has three letters and three digits like K1A 0B1"
+            ),
+            Some(Country::UnitedStates) => {
+                message!("not a ZIP code, which has 5 digits, or 5 and 4")
             }
-            .to_owned(),
-        ),
+            None => message!("neither a Canadian postal code nor a ZIP code"),
+        }),
     }
 }
 
@@ -222,17 +226,18 @@ fn foreign_code(
     shown: &str,
     country: Country,
     region: Option<&'static Region>,
-) -> Option<String> {
+) -> Option<ProblemMessage> {
     let region = region.filter(|region| region.country == country)?;
     if region.has_postal_prefix(start) {
         return None;
     }
     Some(match Region::with_postal_prefix(country, start).next() {
-        Some(owner) => format!(
+        Some(owner) => message!(
             "{shown} belongs to {}; the row says {}",
-            owner.name, region.code
+            owner.name,
+            region.code
         ),
-        None => format!("no code of {} begins with {start}", region.name),
+        None => message!("no code of {} begins with {start}", region.name),
     })
 }
 
@@ -304,7 +309,8 @@ mod tests {
     fn codes_of_other_regions_are_told() {
         let odd = |text: &str, code: &str| {
             let region = Region::from_code(code);
-            odd_postal_code(text, region, region.map(|region| region.country))
+            let odd = odd_postal_code(text, region, region.map(|region| region.country));
+            odd.map(|message| message.text)
         };
         assert_eq!(
             odd("M5V 1A1", "BC").as_deref(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::problem_spool::ProblemSpool;
 use crate::import::check::table_problem::{CountedRow, CountedRows, TableProblem};
 use crate::model::{Field, RowNumber, Severity};
@@ -17,7 +18,7 @@ pub(super) struct RowProblem {
     pub(super) severity: Severity,
     pub(super) field: Option<Field>,
     pub(super) column: Option<usize>,
-    pub(super) message: String,
+    pub(super) message: ProblemMessage,
 }
 
 /// Number of problems by severity.

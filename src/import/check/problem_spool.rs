@@ -77,7 +77,7 @@ mod tests {
             severity: Severity::Tidied,
             field: Some(Field::City),
             column: Some(6),
-            message: message.to_owned(),
+            message: message!("{message}"),
         };
         (RowNumber(row), problem)
     }

@@ -1,10 +1,12 @@
 //! Reads the problems of a check as problems, in the file's order.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 use crate::import::CheckedFile;
 use crate::import::check::problem_collector::{CheckProblems, RowProblem};
+use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::problem_spool::SpoolReader;
 use crate::import::check::table_problem::{CountedRow, HouseComparison, TableProblem};
 use crate::model::{Field, Problem, RowNumber, Severity};
@@ -63,18 +65,27 @@ impl CheckedFile {
     /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column
     /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
-        let table_problems = self.stored_problems.table_problems.iter();
-        let table_problems = table_problems.filter(|(_, table_problem)| {
+        self.table_problems(|table_problem| {
             matches!(table_problem, TableProblem::Counted { kind } if !matches!(kind, CountedRow::NoCountry | CountedRow::OtherLink))
-        });
+        })
+    }
+
+    /// The warnings about rows that are sent once with an earlier row.
+    pub fn duplicates(&self) -> impl Iterator<Item = Problem> {
+        self.table_problems(|table_problem| matches!(table_problem, TableProblem::Duplicate { .. }))
+    }
+
+    fn table_problems(&self, is_asked: fn(&TableProblem) -> bool) -> impl Iterator<Item = Problem> {
         let stored = &self.stored_problems;
+        let table_problems = stored.table_problems.iter();
+        let table_problems = table_problems.filter(move |(_, problem)| is_asked(problem));
         table_problems.map(move |(row, table_problem)| {
             let problem = table_problem.to_problem(stored, &self.rows);
             problem.in_row(*row, &stored.columns)
         })
     }
 
-    /// A problem that was found after the check, with the cell of its field.
+    /// A problem that was found after the check, with the cell of its field; it is a kind of its own.
     pub(in crate::import) fn problem_of(
         &self,
         row: RowNumber,
@@ -87,7 +98,10 @@ impl CheckedFile {
             severity,
             field,
             column: field.and_then(|field| columns.supplying(field)),
-            message,
+            message: ProblemMessage {
+                kind: Cow::Owned(message.clone()),
+                text: message,
+            },
         };
         problem.in_row(row, columns)
     }
@@ -174,7 +188,8 @@ impl RowProblem {
             column: header.filter(|header| !header.trim().is_empty()).cloned(),
             field: self.field,
             severity: self.severity,
-            message: self.message,
+            kind: self.message.kind,
+            message: self.message.text,
         }
     }
 }

@@ -47,7 +47,7 @@ impl<'a> RowCheck<'a> {
         if is_too_long && self.rules.truncate_notes {
             let length = characters(&value.text);
             let cut: String = value.text.chars().take(NOTES_LIMIT).collect();
-            let message = format!(
+            let message = message!(
                 "cut from {} to {} characters",
                 group_digits(length),
                 group_digits(NOTES_LIMIT)
@@ -95,7 +95,7 @@ impl<'a> RowCheck<'a> {
         let Some(other) = other.filter(|other| !has_digit(&other.text)) else {
             return false;
         };
-        let message = format!(
+        let message = message!(
             "`{}` is not a city, and `{}` in `{}` has no digit: are cells of this row in the wrong columns?",
             excerpt(text),
             excerpt(&other.text),
@@ -126,19 +126,19 @@ impl<'a> RowCheck<'a> {
             && has_house_number(&street.text)
             && !is_unit_text(&street.text)
         {
-            let message = "line1 has only a unit, and line2 has the street; swap them";
-            self.error(Field::Line1, Some(unit.column), message.to_owned());
+            let message = message!("line1 has only a unit, and line2 has the street; swap them");
+            self.error(Field::Line1, Some(unit.column), message);
         }
         if let Some(value) = line1 {
             self.limit(Field::Line1, value, LINE1_LIMIT);
         }
         let has_letter = |value: &CellValue<'a>| value.text.contains(char::is_alphabetic);
         if let Some(value) = city.as_ref().filter(|city| !has_letter(city)) {
-            let message = "the city has no letter".to_owned();
+            let message = message!("the city has no letter");
             self.warn(Field::City, value.column, message);
         }
         if let Some(value) = city.as_ref().filter(|city| begins_with_street(&city.text)) {
-            let message = format!("`{}` has a street in it", excerpt(&value.text));
+            let message = message!("`{}` has a street in it", excerpt(&value.text));
             self.warn(Field::City, value.column, message);
         }
         for (field, value) in [(Field::Line2, line2), (Field::City, city)] {
@@ -158,8 +158,8 @@ impl<'a> RowCheck<'a> {
             } else {
                 Field::Email
             };
-            let message = "no email and no phone; one of them is required";
-            self.error(field, column, message.to_owned());
+            let message = message!("no email and no phone; one of them is required");
+            self.error(field, column, message);
         }
         if let Some(value) = &email {
             validate_email(self, value);

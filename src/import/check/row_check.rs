@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::CheckRules;
 use crate::import::check::problem_collector::RowProblem;
+use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{Field, Severity, excerpt, printable};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;
@@ -70,18 +71,18 @@ impl<'a> RowCheck<'a> {
             } else {
                 why
             };
-            format!("`{after}`{why}")
+            message!("`{after}`{why}")
         } else {
-            format!("`{before}` → `{after}`{why}")
+            message!("`{before}` → `{after}`{why}")
         };
         self.add(Severity::Tidied, Some(field), Some(column), message);
     }
 
-    pub(super) fn error(&mut self, field: Field, column: Option<usize>, message: String) {
+    pub(super) fn error(&mut self, field: Field, column: Option<usize>, message: ProblemMessage) {
         self.add(Severity::Error, Some(field), column, message);
     }
 
-    pub(super) fn warn(&mut self, field: Field, column: usize, message: String) {
+    pub(super) fn warn(&mut self, field: Field, column: usize, message: ProblemMessage) {
         self.add(Severity::Warning, Some(field), Some(column), message);
     }
 
@@ -90,7 +91,7 @@ impl<'a> RowCheck<'a> {
         severity: Severity,
         field: Option<Field>,
         column: Option<usize>,
-        message: String,
+        message: ProblemMessage,
     ) {
         self.problems.push(RowProblem {
             severity,

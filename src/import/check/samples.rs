@@ -127,7 +127,7 @@ pub(super) fn decoded_by_fallback(row: &Row<'_>, column: usize) -> RowProblem {
         severity: Severity::Warning,
         field: None,
         column: Some(column),
-        message: format!(
+        message: message!(
             "the file is not UTF-8 and was read as Windows-1252: does `{}` look right? Else give --encoding",
             excerpt(text)
         ),

@@ -1,9 +1,10 @@
 //! Recognizes rows that are not customers: rows with a wrong number of values, repeated header rows, and section
 //! headings.
 
+use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::filled_cells;
-use crate::model::{Field, Severity, excerpt, pluralize};
+use crate::model::{Field, HEADING, Severity, excerpt, pluralize};
 use crate::sheet::FileFormat;
 use crate::table::{fold, known_field};
 
@@ -23,7 +24,7 @@ impl RowCheck<'_> {
             _ => "a line break without quotes?",
         };
         let values = pluralize(width as u64, "value");
-        let message = format!("{values} for {columns} columns; {cause}");
+        let message = message!("{values} for {columns} columns; {cause}");
         self.add(Severity::Error, None, None, message);
         true
     }
@@ -43,12 +44,8 @@ impl RowCheck<'_> {
         if !(repeats_address || self.is_another_header_row()) || self.columns.headers()[0] == "A" {
             return false;
         }
-        self.add(
-            Severity::Error,
-            None,
-            None,
-            "the row repeats the headers; delete it".to_owned(),
-        );
+        let message = message!("the row repeats the headers; delete it");
+        self.add(Severity::Error, None, None, message);
         true
     }
 
@@ -84,10 +81,11 @@ impl RowCheck<'_> {
         let (Some((_, only)), None) = (filled.next(), filled.next()) else {
             return false;
         };
-        let message = format!(
-            "only one cell is filled: `{}`; delete the row if it is a heading",
-            excerpt(only.text.trim())
-        );
+        let text = excerpt(only.text.trim());
+        let message = ProblemMessage {
+            kind: HEADING.into(),
+            text: format!("only one cell is filled; delete the row if it is a heading: `{text}`"),
+        };
         self.add(Severity::Error, None, None, message);
         true
     }

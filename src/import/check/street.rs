@@ -50,7 +50,7 @@ impl<'a> RowCheck<'a> {
                     if !without_zeros(&first.text)
                         .eq_ignore_ascii_case(without_zeros(&value.text)) =>
                 {
-                    let message = format!(
+                    let message = message!(
                         "two house numbers: `{}`, and `{}` in `{}`",
                         excerpt(&value.text),
                         excerpt(&first.text),
@@ -83,12 +83,12 @@ impl<'a> RowCheck<'a> {
         let message = match own {
             Some(_) if is_same => return split,
             None if cell.text.contains([',', ':']) || !is_house_number_only(&cell.text) => {
-                "not a house number".to_owned()
+                message!("not a house number")
             }
             None if begins.is_none_or(|rest| rest.starts_with(char::is_alphanumeric)) => {
                 return (Some(&cell.text), text);
             }
-            _ => format!(
+            _ => message!(
                 "the street already has a house number: `{}`; keep one of the two",
                 excerpt(text)
             ),
@@ -111,7 +111,7 @@ impl<'a> RowCheck<'a> {
                 let header = &self.columns.headers()[column];
                 if is_type && known_field(header).is_none() && !may_be_street_type(&part.text) {
                     let message =
-                        format!("`{}` is not a street type; not sent", excerpt(&part.text));
+                        message!("`{}` is not a street type; not sent", excerpt(&part.text));
                     self.warn(field, column, message);
                     continue;
                 }
@@ -127,7 +127,7 @@ impl<'a> RowCheck<'a> {
                     column < street.column
                 };
                 if matches!(relation, StreetPart::Second | StreetPart::Contradicted) {
-                    let message = format!(
+                    let message = message!(
                         "the street `{}` has another direction or type",
                         excerpt(&street.text)
                     );

@@ -1,5 +1,6 @@
 //! Streets with a house number that name a second house or contain a remark.
 
+use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{ends_street, excerpt, is_unit_text};
 
 /// How remarks behind a street begin, in lower case.
@@ -18,23 +19,23 @@ const REMARKS: [&str; 11] = [
 ];
 
 /// What is wrong with a street that begins with a digit.
-pub(super) fn odd_street(street: &str) -> Option<String> {
+pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
     if street.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some("a house number without a street".to_owned());
+        return Some(message!("a house number without a street"));
     }
     let number = street.split_whitespace().next();
     if number.is_some_and(|number| number.bytes().all(|byte| byte == b'0')) {
         // Land without a house, in rolls of assessors.
-        return Some("no house number".to_owned());
+        return Some(message!("no house number"));
     }
     if has_second_house(street) {
-        let message =
-            "the street may name two houses; a request measures one, so give each its own row";
-        return Some(message.to_owned());
+        return Some(message!(
+            "the street may name two houses; a request measures one, so give each its own row"
+        ));
     }
     let remark = remark(street).filter(|remark| !remark.is_empty())?;
     (!is_unit_text(remark)).then(|| {
-        format!(
+        message!(
             "`{}` looks like a remark; move it to the notes",
             excerpt(remark)
         )

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::import::CheckedRow;
 use crate::import::check::problem_collector::{CheckProblems, RowProblem};
+use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{Field, RowNumber, Severity, excerpt, pluralize};
 use crate::sheet::{CellRange, column_letters};
 use crate::table::Columns;
@@ -96,18 +97,18 @@ impl CountedRows {
         format!("{rows} ({})", listed.join(", "))
     }
 
-    fn message(&self, kind: CountedRow, columns: &Columns) -> String {
+    fn message(&self, kind: CountedRow, columns: &Columns) -> ProblemMessage {
         let (is, has) = match self.count {
             1 => ("is", "has"),
             _ => ("are", "have"),
         };
         let rows = self.listed("row");
         match kind {
-            CountedRow::Hidden => format!(
+            CountedRow::Hidden => message!(
                 "{} {is} included; --visible-only leaves them out",
                 self.listed("hidden row")
             ),
-            CountedRow::CrossedOut => format!(
+            CountedRow::CrossedOut => message!(
                 "{rows} with crossed-out cells {is} included; delete what should not be requested"
             ),
             CountedRow::OtherAddress(column) => {
@@ -120,22 +121,22 @@ impl CountedRows {
                 } else {
                     Field::Address
                 };
-                format!(
+                message!(
                     "{rows} {has} another address here than in `{sent}`; only `{sent}` is sent. To send this column, use --map {field}={}",
                     column_letters(column as usize)
                 )
             }
             CountedRow::Closed(_) => {
                 let words: Vec<&str> = self.words.iter().copied().collect();
-                format!(
+                message!(
                     "{rows} {is} marked as closed here (`{}`): sent like all others; delete what should not be requested",
                     words.join("`, `")
                 )
             }
             CountedRow::OtherLink => {
-                format!("{rows} {has} no https link here, and {is} sent without it")
+                message!("{rows} {has} no https link here, and {is} sent without it")
             }
-            CountedRow::NoCountry => format!(
+            CountedRow::NoCountry => message!(
                 "{rows} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
             ),
         }
@@ -172,7 +173,7 @@ impl TableProblem {
             Self::Duplicate { of } => (
                 Some(Field::Id),
                 None,
-                format!("the same request as row {of}, sent once"),
+                message!("the same request as row {of}, sent once"),
             ),
             Self::SimilarIds { first, second } => (
                 Some(Field::Id),
@@ -182,7 +183,7 @@ impl TableProblem {
             Self::BareNumbers { largest } => (
                 Some(Field::Id),
                 None,
-                format!(
+                message!(
                     "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
                 ),
             ),
@@ -223,10 +224,14 @@ impl TableProblem {
     }
 }
 
-fn repeated_id_message(other: RowNumber, house: HouseComparison, columns: &Columns) -> String {
+fn repeated_id_message(
+    other: RowNumber,
+    house: HouseComparison,
+    columns: &Columns,
+) -> ProblemMessage {
     // Without a column of ids all of them are derived.
     if columns.indexes_of(Field::Id).is_empty() {
-        return format!(
+        return message!(
             "row {other} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own"
         );
     }
@@ -236,14 +241,14 @@ fn repeated_id_message(other: RowNumber, house: HouseComparison, columns: &Colum
             "if they are two houses, give one an id of its own, for example with -2 at its end"
         }
     };
-    format!(
+    message!(
         "row {other} has the same id and other values; the service would keep the first row and ignore the second: {advice}"
     )
 }
 
-fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> String {
+fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> ProblemMessage {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
-    format!(
+    message!(
         "`{}` and `{}` in row {} differ only in case or spaces; if they are Salesforce ids, export the form with 18 characters",
         excerpt(other),
         excerpt(one),
@@ -251,16 +256,16 @@ fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> String {
     )
 }
 
-fn merged(merge: &CellRange) -> String {
-    format!(
+fn merged(merge: &CellRange) -> ProblemMessage {
+    message!(
         "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
         merge.range(),
         merge.value_cell()
     )
 }
 
-fn merged_header(merge: &CellRange) -> String {
-    format!(
+fn merged_header(merge: &CellRange) -> ProblemMessage {
+    message!(
         "the header is merged over {}, and only the first of these columns has it; unmerge it in Excel (Home, Merge & Center) and name each column",
         merge.range()
     )

@@ -39,7 +39,7 @@ impl<'a> RowCheck<'a> {
             if let Some(name) = bare_unit(&unit.text) {
                 unit.text = Cow::Owned(format!("{} {name}", kind.word));
             } else if kind.is_worded && !is_unit_text(&unit.text) {
-                let message = format!("`{}` is not a unit; sent unchanged", excerpt(&unit.text));
+                let message = message!("`{}` is not a unit; sent unchanged", excerpt(&unit.text));
                 self.warn(Field::Line2, unit.column, message);
             }
         }
@@ -70,7 +70,7 @@ impl<'a> RowCheck<'a> {
             Some(code) if code == self.postal_code() => Severity::Tidied,
             _ => Severity::Warning,
         };
-        let message = format!("`{}` is not a unit; not sent", excerpt(text));
+        let message = message!("`{}` is not a unit; not sent", excerpt(text));
         self.add(severity, Some(Field::Line2), Some(cell.column), message);
         true
     }

@@ -35,7 +35,7 @@ impl<'a> RowCheck<'a> {
         let address = match WholeAddress::parse(without_name(&whole.text, &self.names(name))) {
             Ok(address) => address,
             Err(error) => {
-                let message = format!("the address cannot be split into its parts ({error})");
+                let message = message!("the address cannot be split into its parts ({error})");
                 self.error(Field::Address, Some(whole.column), message);
                 return None;
             }
@@ -97,9 +97,10 @@ impl<'a> RowCheck<'a> {
         let of_column = self.unit(None);
         match (of_address, of_column) {
             (Some(one), Some(other)) if digits(&one.text) != digits(&other.text) => {
-                let message = format!(
+                let message = message!(
                     "the address says `{}`, and this cell `{}`",
-                    one.text, other.text
+                    one.text,
+                    other.text
                 );
                 self.error(Field::Line2, Some(other.column), message);
                 None

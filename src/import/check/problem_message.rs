@@ -1,0 +1,24 @@
+//! What a problem says, and of which kind it is.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// The message of a problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ProblemMessage {
+    /// What problems with the same cause have in common: usually the text without the values in it.
+    pub(super) kind: Cow<'static, str>,
+    /// A lowercase fragment without a full stop.
+    pub(super) text: String,
+}
+
+/// Formats the message of a problem, as `format!` does; its kind is the text without the values.
+macro_rules! message {
+    ($kind:literal $($values:tt)*) => {
+        $crate::import::check::problem_message::ProblemMessage {
+            kind: std::borrow::Cow::Borrowed($kind),
+            text: format!($kind $($values)*),
+        }
+    };
+}
