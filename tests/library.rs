@@ -10,7 +10,7 @@ use gutterbatch::dispatch::{
     Clock, DispatchLimits, Dispatcher, DispatcherConfig, QuotaWait, stop_signal,
 };
 use gutterbatch::export::{
-    CompletedExport, CompletionWait, Error, ExportFormat, ExportJob, ExportRun, ExportTarget,
+    CompletionWait, Error, ExportFormat, ExportJob, ExportRun, ExportSummary, ExportTarget,
     ImageExport, OutputFile, OverwritePolicy, RefreshPolicy, write_sealed_again,
 };
 use gutterbatch::import::{
@@ -145,7 +145,7 @@ fn a_linked_program_that_declines_submits_nothing() {
 }
 
 /// Seals everything that is complete; the notices are ignored.
-fn seal_with_library(stage: &Stage, name: &str) -> Result<CompletedExport, Error> {
+fn seal_with_library(stage: &Stage, name: &str) -> Result<ExportSummary, Error> {
     let access = JournalAccess::Exclusive {
         holder: "a test".to_owned(),
     };
@@ -184,7 +184,7 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
         stage.block_on(stage.sandbox().complete(id)).unwrap();
         drop(journal);
         let name = format!("bill-{number}.xlsx");
-        let sealed = seal_with_library(&stage, &name).unwrap().outcome;
+        let sealed = seal_with_library(&stage, &name).unwrap();
         assert_eq!(
             (sealed.sealed, sealed.statistics.completed),
             (Some(number as u64), 1)
@@ -194,7 +194,7 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
             Some(stage.path(&name).canonicalize().unwrap())
         );
     }
-    let nothing = seal_with_library(&stage, "none.xlsx").unwrap().outcome;
+    let nothing = seal_with_library(&stage, "none.xlsx").unwrap();
     assert_eq!((nothing.sealed, nothing.written), (None, None));
     let journal = Journal::open(&stage.path("journal.db"), &JournalAccess::Shared).unwrap();
     let copy = stage.path("again.xlsx");
@@ -204,6 +204,6 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
     assert!(read(&copy) == read(&stage.path("bill-1.xlsx")));
     assert!(matches!(
         seal_with_library(&stage, "bill-1.xlsx"),
-        Ok(CompletedExport { outcome, .. }) if outcome.sealed.is_none()
+        Ok(summary) if summary.sealed.is_none()
     ));
 }

@@ -60,7 +60,7 @@ pub use results::{
     BillingSelection, ExportContext, ExportResults, PartialReason, RecordSelection, RecordUse,
 };
 pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
-pub use run::{CompletedExport, ExportRun};
+pub use run::ExportRun;
 pub use sealed::{
     PreparedSeal, SealPreparation, SealedFile, prepare_sealed_export, write_sealed_again,
 };

@@ -2,13 +2,27 @@
 
 use std::path::PathBuf;
 
-use crate::export::{FigureTotals, ResultStatistics, RowCounts};
+use crate::dispatch::RequestCounts;
+use crate::export::{
+    FigureTotals, ImageSummary, PartialReason, RefreshSummary, ResultStatistics, RowCounts,
+};
 use crate::journal::LastRun;
+use crate::model::Team;
 use crate::sheet::rewrite::RewriteNote;
 
 /// The outcome of an export.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub struct ExportSummary {
+    /// The team that the measurements belong to, if it is known.
+    pub team: Option<Team>,
+    /// What was requested again.
+    pub refreshed: RefreshSummary,
+    /// Why some measurements may be out of date, if any.
+    pub partial: Option<PartialReason>,
+    /// Requests sent.
+    pub counts: RequestCounts,
+    /// Images that were downloaded; `None` if the export has links only.
+    pub images: Option<ImageSummary>,
     /// Counts and totals of its measurements.
     pub statistics: ResultStatistics,
     /// The file; `None` if the export was written to a stream, or nothing was written.
@@ -44,19 +58,7 @@ impl ExportSummary {
     pub(super) fn new(statistics: ResultStatistics) -> Self {
         Self {
             statistics,
-            written: None,
-            delivery_not_recorded: None,
-            sealed: None,
-            billed_elsewhere: 0,
-            unbilled_before_period: 0,
-            unbilled_after_period: 0,
-            pending: Vec::new(),
-            unanswered: 0,
-            adjusted: 0,
-            adjustment_totals: None,
-            waiting: 0,
-            row_counts: RowCounts::default(),
-            notes: Vec::new(),
+            ..Self::default()
         }
     }
 }

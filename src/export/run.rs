@@ -18,8 +18,8 @@ use crate::export::images::{self, ImageFetching};
 use crate::export::job::record_seals;
 use crate::export::refresh::{self, CompletionWait};
 use crate::export::{
-    Error, ExportJob, ExportSummary, ExportTarget, ImageExport, ImageSummary, PartialReason,
-    RefreshPolicy, RefreshProgress, RefreshSummary, workbook,
+    Error, ExportJob, ExportSummary, ExportTarget, ImageExport, ImageSummary, RefreshPolicy,
+    RefreshProgress, RefreshSummary, workbook,
 };
 use crate::journal::{Journal, MeasurementState};
 use crate::model::Team;
@@ -37,23 +37,6 @@ pub struct ExportRun<'a> {
     images: Option<ImageSummary>,
     /// Holds images until the workbook has been written.
     scratch: Option<TempDir>,
-}
-
-/// A finished export.
-#[derive(Debug)]
-pub struct CompletedExport {
-    /// The team that the measurements belong to, if it is known.
-    pub team: Option<Team>,
-    /// What was requested again.
-    pub refreshed: RefreshSummary,
-    /// Why some measurements may be out of date, if any.
-    pub partial: Option<PartialReason>,
-    /// Requests sent.
-    pub counts: RequestCounts,
-    /// Images that were downloaded; `None` if the export has links only.
-    pub images: Option<ImageSummary>,
-    /// What was written.
-    pub outcome: ExportSummary,
 }
 
 impl<'a> ExportRun<'a> {
@@ -197,7 +180,7 @@ impl<'a> ExportRun<'a> {
     /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed and an existing file unchanged,
     /// [`Error::Undeclared`] if measurements may have been billed from another journal, [`Error::Undelivered`] if a file
     /// was sealed and could neither be written nor unsealed, and [`Error::Journal`].
-    pub fn finish(self) -> Result<CompletedExport, Error> {
+    pub fn finish(self) -> Result<ExportSummary, Error> {
         let partial = self.job.options.partial.clone();
         let is_sealed = self.job.target.is_sealed();
         let journal = Arc::clone(&self.job.journal);
@@ -209,13 +192,13 @@ impl<'a> ExportRun<'a> {
         if is_sealed {
             record_seals(&journal, report);
         }
-        Ok(CompletedExport {
+        Ok(ExportSummary {
             team: self.team,
             refreshed: self.refreshed,
             partial,
             counts: self.counts,
             images: self.images,
-            outcome,
+            ..outcome
         })
     }
 }

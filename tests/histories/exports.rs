@@ -179,7 +179,7 @@ impl Computer {
         })?;
         Ok(ExportResult {
             is_partial: completed.partial.is_some(),
-            sealed: completed.outcome.sealed,
+            sealed: completed.sealed,
         })
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::export::args::Args;
 use crate::cli::{clock, shell};
-use crate::export::{CompletedExport, ResultStatistics};
+use crate::export::{ExportSummary, ResultStatistics};
 use crate::journal::LastRun;
 use crate::model::{group_digits, nonzero_counts, pluralize};
 
@@ -59,7 +59,7 @@ pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
 }
 
 /// Returns the warning about measurements that no later month would bill, with the command that bills them.
-pub(super) fn unbilled_before_period(args: &Args, completed: &CompletedExport) -> String {
+pub(super) fn unbilled_before_period(args: &Args, completed: &ExportSummary) -> String {
     let first_day = match (&args.month, args.completed_from) {
         (Some(month), _) => format!("{month}-01"),
         (None, Some(from)) => from.to_string(),
@@ -76,7 +76,7 @@ pub(super) fn unbilled_before_period(args: &Args, completed: &CompletedExport) -
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
-        pluralize(completed.outcome.unbilled_before_period, "measurement")
+        pluralize(completed.unbilled_before_period, "measurement")
     )
 }
 

@@ -17,7 +17,7 @@ use crate::cli::context::{Context, block_on};
 use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
-use crate::export::{CompletedExport, ExportJob, ExportNotice, ExportRun, RefreshPolicy};
+use crate::export::{ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy};
 use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
@@ -69,7 +69,7 @@ struct ExportCommand<'a> {
 
 impl ExportCommand<'_> {
     /// Runs the export, with progress on standard error.
-    fn export(self, job: ExportJob<'_>) -> Result<CompletedExport, CommandError> {
+    fn export(self, job: ExportJob<'_>) -> Result<ExportSummary, CommandError> {
         let (args, context) = (self.args, self.context);
         let explain = |error| self.explain(error);
         let mut run = ExportRun::start(job).map_err(explain)?;
@@ -116,7 +116,7 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
 fn print_report(
     args: &Args,
     context: &Context,
-    completed: &CompletedExport,
+    completed: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> Result<ExitStatus, CommandError> {
     let console = &context.console;
@@ -132,7 +132,7 @@ fn print_report(
             console.print_result(&summary)
         }
     });
-    answered.map_err(|error| match completed.outcome.sealed {
+    answered.map_err(|error| match completed.sealed {
         Some(number) => error::after_seal(number, args, error),
         None => error,
     })?;
@@ -154,12 +154,11 @@ fn print_report(
 fn document(
     args: &Args,
     context: &Context,
-    completed: &CompletedExport,
+    completed: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> CommandReport {
-    let outcome = &completed.outcome;
-    let statistics = &outcome.statistics;
-    let written = outcome.written.as_ref();
+    let statistics = &completed.statistics;
+    let written = completed.written.as_ref();
     report! {"export", exit_status(completed, findings);
         profile: context.common.profile,
         team: completed.team,
@@ -174,20 +173,20 @@ fn document(
         partial: completed.partial,
         requests: completed.counts,
         written: written.map(|_| args.path().display().to_string()),
-        sealed: outcome.sealed,
-        billed_elsewhere: outcome.billed_elsewhere,
-        unbilled_earlier: outcome.unbilled_before_period,
-        unbilled_later: outcome.unbilled_after_period,
-        adjustments: outcome.adjusted,
-        adjustment_totals: outcome.adjustment_totals,
-        adjustments_waiting: outcome.waiting,
+        sealed: completed.sealed,
+        billed_elsewhere: completed.billed_elsewhere,
+        unbilled_earlier: completed.unbilled_before_period,
+        unbilled_later: completed.unbilled_after_period,
+        adjustments: completed.adjusted,
+        adjustment_totals: completed.adjustment_totals,
+        adjustments_waiting: completed.waiting,
         conflicts: findings.in_conflict.len(),
         other_addresses: statistics.other_addresses,
     }
 }
 
-fn exit_status(completed: &CompletedExport, findings: &CustomerSheetFindings) -> ExitStatus {
-    let all = &completed.outcome.statistics.all;
+fn exit_status(completed: &ExportSummary, findings: &CustomerSheetFindings) -> ExitStatus {
+    let all = &completed.statistics.all;
     if completed.partial.is_some() {
         ExitStatus::Pending
     } else if all.not_found() > 0 || all.address_differs() > 0 || findings.need_attention() {

@@ -11,42 +11,43 @@ use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
 use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
 use crate::dispatch::DispatchError;
-use crate::export::{CompletedExport, ImageSummary, RowCounts};
+use crate::export::{ExportSummary, ImageSummary, RowCounts};
 use crate::model::{RowNumber, first_of, group_digits, nonzero_counts, pluralize};
 
 /// Returns the summary, line by line.
-pub(super) fn summary(args: &Args, completed: &CompletedExport) -> String {
-    let exported = &completed.outcome;
+pub(super) fn summary(args: &Args, completed: &ExportSummary) -> String {
     let mut lines = vec![first_line(args, completed)];
-    lines.extend(bill_text::days(args, &exported.statistics));
-    lines.extend(bill_text::not_a_bill(args, &exported.statistics));
-    if exported.statistics.completed > 0 {
-        lines.push(sums(&exported.statistics.totals.figures));
+    lines.extend(bill_text::days(args, &completed.statistics));
+    lines.extend(bill_text::not_a_bill(args, &completed.statistics));
+    if completed.statistics.completed > 0 {
+        lines.push(sums(&completed.statistics.totals.figures));
     }
-    if let Some(net) = exported.adjustment_totals {
-        let to_bill = net + exported.statistics.totals.figures;
+    if let Some(net) = completed.adjustment_totals {
+        let to_bill = net + completed.statistics.totals.figures;
         lines.push(format!("adjustments, net: {}", sums(&net)));
         lines.push(format!("to bill: {}", sums(&to_bill)));
     }
-    let states = exported.statistics.selected.iter();
+    let states = completed.statistics.selected.iter();
     let states = states.map(|(name, lines)| (lines, name.replace('_', " ")));
     lines.extend(Some(nonzero_counts(states, ", ")).filter(|states| !states.is_empty()));
-    lines.extend(without_numbers(&exported.row_counts));
-    if exported.billed_elsewhere > 0 {
+    lines.extend(without_numbers(&completed.row_counts));
+    if completed.billed_elsewhere > 0 {
         let correction = match args.billed_until {
             Some(_) => "; if an earlier one was mistaken, add --redeclare",
             None => "",
         };
         lines.push(format!(
             "{} left out as billed elsewhere, according to --billed-until{correction}",
-            pluralize(exported.billed_elsewhere, "measurement")
+            pluralize(completed.billed_elsewhere, "measurement")
         ));
     } else if let Some(BilledUntil::Day(day)) = args.billed_until {
         lines.push(format!(
             "no measurement left out: none that another journal may have billed was completed before {day}, the day of --billed-until"
         ));
     }
-    lines.extend(bill_text::left_for_the_next(exported.unbilled_after_period));
+    lines.extend(bill_text::left_for_the_next(
+        completed.unbilled_after_period,
+    ));
     if completed.refreshed.read > 0 {
         let changed = match completed.refreshed.changed {
             0 => String::new(),
@@ -84,12 +85,11 @@ fn without_numbers(counts: &RowCounts) -> Option<String> {
     })
 }
 
-fn first_line(args: &Args, completed: &CompletedExport) -> String {
-    let exported = &completed.outcome;
+fn first_line(args: &Args, completed: &ExportSummary) -> String {
     let is_partial = completed.partial.is_some();
-    let completed = pluralize(exported.statistics.completed, "completed measurement");
-    let Some(number) = exported.sealed else {
-        return match &exported.written {
+    let measurements = pluralize(completed.statistics.completed, "completed measurement");
+    let Some(number) = completed.sealed else {
+        return match &completed.written {
             None if args.new => {
                 let period = args.known_period();
                 let period =
@@ -97,13 +97,13 @@ fn first_line(args: &Args, completed: &CompletedExport) -> String {
                 let so_far = if is_partial { " so far" } else { "" };
                 format!("nothing new to bill{so_far}{period}; nothing was written")
             }
-            None => completed,
-            Some(_) => format!("{}: {completed}", args.path().display()),
+            None => measurements,
+            Some(_) => format!("{}: {measurements}", args.path().display()),
         };
     };
-    let adjusted = and_adjustments(exported.adjusted);
+    let adjusted = and_adjustments(completed.adjusted);
     format!(
-        "{}: sealed export {number}, {completed}{adjusted}",
+        "{}: sealed export {number}, {measurements}{adjusted}",
         args.path().display()
     )
 }
@@ -119,11 +119,11 @@ pub(super) fn and_adjustments(adjustments: u64) -> String {
 /// Returns the warnings about an export.
 pub(super) fn warnings(
     args: &Args,
-    completed: &CompletedExport,
+    completed: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> Vec<String> {
     let mut warnings = customer_sheet_warnings(args, findings);
-    let notes = completed.outcome.notes.iter();
+    let notes = completed.notes.iter();
     warnings.extend(notes.map(|note| format!("{}: {}", args.path().display(), note.sentence())));
     if let Some(partial) = &completed.partial {
         let error = completed.refreshed.error.as_ref().map(dispatch_sentence);
@@ -133,15 +133,12 @@ pub(super) fn warnings(
             error.as_ref().unwrap_or(&partial.reason)
         ));
     }
-    if let (Some(reason), Some(number)) = (
-        &completed.outcome.delivery_not_recorded,
-        completed.outcome.sealed,
-    ) {
+    if let (Some(reason), Some(number)) = (&completed.delivery_not_recorded, completed.sealed) {
         warnings.push(format!(
             "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
         ));
     }
-    let not_found = completed.outcome.statistics.all.not_found();
+    let not_found = completed.statistics.all.not_found();
     if not_found > 0 {
         warnings.push(format!(
             "the service no longer finds {}; see the sheet Open, or the status not_found",
@@ -151,20 +148,20 @@ pub(super) fn warnings(
     warnings.extend(other_addresses(completed));
     warnings.extend(completed.images.iter().flat_map(images_missing));
     warnings.extend(bill_text::unfinished_period(args));
-    if completed.outcome.unbilled_before_period > 0 {
+    if completed.unbilled_before_period > 0 {
         warnings.push(bill_text::unbilled_before_period(args, completed));
     }
-    warnings.extend(bill_text::rows_never_sent(&completed.outcome.pending));
-    if completed.outcome.unanswered > 0 {
+    warnings.extend(bill_text::rows_never_sent(&completed.pending));
+    if completed.unanswered > 0 {
         warnings.push(format!(
             "not billed: {} without a response; only importing the same row again shows its result",
-            pluralize(completed.outcome.unanswered, "request")
+            pluralize(completed.unanswered, "request")
         ));
     }
-    if completed.outcome.waiting > 0 {
+    if completed.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; only a workbook lists adjustments: seal the next export as .xlsx",
-            pluralize(completed.outcome.waiting, "measurement")
+            pluralize(completed.waiting, "measurement")
         ));
     }
     warnings
@@ -196,8 +193,8 @@ fn images_missing(pictures: &ImageSummary) -> Vec<String> {
 const NAMED_IMAGES: usize = 20;
 
 /// Returns warnings about measurements whose newest response has another house's address.
-fn other_addresses(completed: &CompletedExport) -> Vec<String> {
-    let statistics = &completed.outcome.statistics;
+fn other_addresses(completed: &ExportSummary) -> Vec<String> {
+    let statistics = &completed.statistics;
     let named = statistics.other_addresses.iter().map(|one| {
         format!(
             "{}: requested for {}, but the service's last response has another address: {}; its numbers are left out and not billed until the two agree",
@@ -282,7 +279,7 @@ pub(super) fn attention_hint(args: &Args, findings: &CustomerSheetFindings) -> S
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export
 /// whose name a file has needs another one, and can wait, so that the next one is not partial.
-pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[String]) -> String {
+pub(super) fn partial_hint(args: &Args, completed: &ExportSummary, words: &[String]) -> String {
     let mut words = words.to_vec();
     let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
     if could_wait {
@@ -293,7 +290,7 @@ pub(super) fn partial_hint(args: &Args, completed: &CompletedExport, words: &[St
     } else {
         ""
     };
-    let once = match completed.outcome.sealed {
+    let once = match completed.sealed {
         Some(_) => "each measurement is billed once; ",
         None => "",
     };
