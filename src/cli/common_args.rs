@@ -1,10 +1,69 @@
-//! The flags that every command accepts.
+//! The flags that every command accepts, and what a connection needs, by its flags and variables.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::cli::output_style::ColorMode;
+
+/// The environment variable with a token that replaces the saved one.
+pub(super) const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
+
+/// The environment variable with the app's secret.
+pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
+
+/// A setting of the connection, which `connect` asks for and the other commands need.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionSetting {
+    /// Its name, for messages.
+    pub what: &'static str,
+    /// What to type and where to find it, for the question.
+    pub explanation: &'static str,
+    /// The flag that sets it, with the name of its value.
+    pub flag: &'static str,
+    /// The environment variable that sets it.
+    pub variable: &'static str,
+}
+
+/// The service's address.
+pub(super) const BASE_URL: ConnectionSetting = ConnectionSetting {
+    what: "service's address",
+    explanation: "from its documentation, for instance https://api.example.com",
+    flag: "--base-url URL",
+    variable: "GUTTERBATCH_BASE_URL",
+};
+
+/// The version of the service's interface.
+pub(super) const SERVICE_VERSION: ConnectionSetting = ConnectionSetting {
+    what: "service's version",
+    explanation: "from its documentation, a date such as 2026-01-31",
+    flag: "--service-version YYYY-MM-DD",
+    variable: "GUTTERBATCH_SERVICE_VERSION",
+};
+
+/// Both of them, for a message.
+pub(super) const ADDRESS_AND_VERSION: ConnectionSetting = ConnectionSetting {
+    what: "service's address and version",
+    explanation: "",
+    flag: "--base-url URL --service-version YYYY-MM-DD",
+    variable: "GUTTERBATCH_BASE_URL and GUTTERBATCH_SERVICE_VERSION",
+};
+
+/// The app's client id.
+pub(super) const CLIENT_ID: ConnectionSetting = ConnectionSetting {
+    what: "client id",
+    explanation: "from the service's developer dashboard",
+    flag: "--client-id ID",
+    variable: "GUTTERBATCH_CLIENT_ID",
+};
+
+/// The app's client secret.
+pub(super) const CLIENT_SECRET: ConnectionSetting = ConnectionSetting {
+    what: "client secret",
+    explanation: "not shown",
+    flag: "--client-secret-file PATH",
+    variable: SECRET_VARIABLE,
+};
 
 /// Flags common to all commands.
 #[derive(Clone, Debug, Args)]

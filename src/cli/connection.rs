@@ -1,14 +1,11 @@
 //! The connection of a command: address, version and token of the profile.
 
 use crate::api::{ApiClient, BaseUrl, BearerToken};
-use crate::cli::common_args::SecretsArg;
+use crate::cli::common_args::{SecretsArg, TOKEN_VARIABLE};
 use crate::cli::context::Context;
 use crate::cli::network::NetworkArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::{SecretStorage, SecretStore, StoragePreference};
-
-/// The environment variable with a token that replaces the saved one.
-pub(super) const TOKEN_VARIABLE: &str = "GUTTERBATCH_TOKEN";
 
 /// Creates the client of the profile.
 ///

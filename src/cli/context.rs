@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::api::{BaseUrl, ClientSetupError, ServiceVersion};
-use crate::cli::common_args::CommonArgs;
+use crate::cli::common_args::{
+    ADDRESS_AND_VERSION, BASE_URL, CommonArgs, ConnectionSetting, SERVICE_VERSION,
+};
 use crate::cli::console::Console;
-use crate::cli::prompt::{ADDRESS_AND_VERSION, BASE_URL, ConnectionSetting, SERVICE_VERSION};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::setting_place;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use crate::api::{ClientSecret, OauthApp, RevocationCredentials};
 use crate::cli::CommandError;
+use crate::cli::common_args::CLIENT_ID;
 use crate::cli::context::Context;
-use crate::cli::prompt::{self, CLIENT_ID};
+use crate::cli::prompt;
 use crate::connect::Connection;
 
 /// The app's credentials on the command line and in the environment.

@@ -1,7 +1,8 @@
 //! `disconnect`: revokes the token, deletes the saved copy, and verifies with a 401 that the token is no longer valid.
 
 use crate::api::{ApiClient, BearerToken, FatalResponse, OauthClient, OauthError};
-use crate::cli::connection::{self, TOKEN_VARIABLE, token_of_environment};
+use crate::cli::common_args::TOKEN_VARIABLE;
+use crate::cli::connection::{self, token_of_environment};
 use crate::cli::context::{Context, block_on};
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;

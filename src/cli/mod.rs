@@ -55,7 +55,7 @@ mod waiting;
 mod whoami;
 mod wrap;
 
+pub use common_args::ConnectionSetting;
 pub use exit::ExitStatus;
 pub use failure::{CliError, CommandError, ErrorKind};
-pub use prompt::ConnectionSetting;
 pub use start::{command, main};

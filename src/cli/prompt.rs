@@ -5,67 +5,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::api::{BearerToken, ClientSecret};
+use crate::cli::common_args::{CLIENT_SECRET, ConnectionSetting, SECRET_VARIABLE};
 use crate::cli::context::Context;
 use crate::cli::hidden_input::{self, MAX_SECRET_BYTES};
 use crate::cli::output_style::can_ask;
 use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError};
-
-/// The environment variable with the app's secret.
-pub(super) const SECRET_VARIABLE: &str = "GUTTERBATCH_CLIENT_SECRET";
-
-/// A setting of the connection, which `connect` asks for and the other commands need.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionSetting {
-    /// Its name, for messages.
-    pub what: &'static str,
-    /// What to type and where to find it, for the question.
-    pub explanation: &'static str,
-    /// The flag that sets it, with the name of its value.
-    pub flag: &'static str,
-    /// The environment variable that sets it.
-    pub variable: &'static str,
-}
-
-/// The service's address.
-pub(super) const BASE_URL: ConnectionSetting = ConnectionSetting {
-    what: "service's address",
-    explanation: "from its documentation, for instance https://api.example.com",
-    flag: "--base-url URL",
-    variable: "GUTTERBATCH_BASE_URL",
-};
-
-/// The version of the service's interface.
-pub(super) const SERVICE_VERSION: ConnectionSetting = ConnectionSetting {
-    what: "service's version",
-    explanation: "from its documentation, a date such as 2026-01-31",
-    flag: "--service-version YYYY-MM-DD",
-    variable: "GUTTERBATCH_SERVICE_VERSION",
-};
-
-/// Both of them, for a message.
-pub(super) const ADDRESS_AND_VERSION: ConnectionSetting = ConnectionSetting {
-    what: "service's address and version",
-    explanation: "",
-    flag: "--base-url URL --service-version YYYY-MM-DD",
-    variable: "GUTTERBATCH_BASE_URL and GUTTERBATCH_SERVICE_VERSION",
-};
-
-/// The app's client id.
-pub(super) const CLIENT_ID: ConnectionSetting = ConnectionSetting {
-    what: "client id",
-    explanation: "from the service's developer dashboard",
-    flag: "--client-id ID",
-    variable: "GUTTERBATCH_CLIENT_ID",
-};
-
-/// The app's client secret.
-const CLIENT_SECRET: ConnectionSetting = ConnectionSetting {
-    what: "client secret",
-    explanation: "not shown",
-    flag: "--client-secret-file PATH",
-    variable: SECRET_VARIABLE,
-};
 
 /// The value as given, or as the user types it. An invalid value that was typed is asked for again.
 ///

@@ -7,11 +7,12 @@ mod token_from_stdin;
 use std::time::Duration;
 
 use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
+use crate::cli::common_args::{BASE_URL, SERVICE_VERSION, TOKEN_VARIABLE};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::network::{NetworkArgs, duration};
-use crate::cli::prompt::{self, BASE_URL, SERVICE_VERSION};
+use crate::cli::prompt;
 use crate::cli::settings::SettingOrigin;
 use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, SecretStorage, SecretStore};
@@ -180,7 +181,7 @@ fn finish(
     }
     let from_environment = connection::token_of_environment()?;
     if from_environment.is_some_and(|token| token.expose() != connection.token.expose()) {
-        let variable = connection::TOKEN_VARIABLE;
+        let variable = TOKEN_VARIABLE;
         context.console.warn(&format!(
             "{variable} is set, so commands use its token instead of the saved one"
         ));

@@ -4,8 +4,7 @@
 use std::io;
 use std::process::{Command, Stdio};
 
-use crate::cli::connection::TOKEN_VARIABLE;
-use crate::cli::prompt::SECRET_VARIABLE;
+use crate::cli::common_args::{SECRET_VARIABLE, TOKEN_VARIABLE};
 use crate::cli::{CliError, CommandError, ExitStatus};
 
 /// The hidden flag that makes this program open a link and do nothing else.

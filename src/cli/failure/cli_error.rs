@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::connection::TOKEN_VARIABLE;
+use crate::cli::common_args::TOKEN_VARIABLE;
 use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};

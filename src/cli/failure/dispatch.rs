@@ -2,7 +2,7 @@
 
 use crate::api::FatalResponse;
 use crate::cli::clock;
-use crate::cli::connection::TOKEN_VARIABLE;
+use crate::cli::common_args::TOKEN_VARIABLE;
 use crate::cli::{CommandError, ErrorKind};
 use crate::dispatch::DispatchError;
 

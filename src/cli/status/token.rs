@@ -5,7 +5,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cli::connection::{self, TOKEN_VARIABLE};
+use crate::cli::common_args::TOKEN_VARIABLE;
+use crate::cli::connection;
 use crate::cli::context::Context;
 use crate::cli::{CommandError, clock};
 use crate::connect::SecretStorage;
