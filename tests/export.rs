@@ -273,7 +273,11 @@ fn the_users_own_sheet_comes_back_with_the_results() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6);
     assert!(lines[1].contains(",complete,,"), "{}", lines[1]);
-    assert!(lines[2].contains(",pending,pending,"), "{}", lines[2]);
+    assert!(
+        lines[2].contains(",pending,the contractor has not started,"),
+        "{}",
+        lines[2]
+    );
     assert!(lines[4].contains(",never imported,"), "{}", lines[4]);
     assert!(lines[5].contains(",invalid: "), "{}", lines[5]);
 }

@@ -132,7 +132,10 @@ fn results_stand_behind_the_users_columns_and_every_row_without_one_says_why() {
     assert!(length.parse::<f64>().unwrap() > 0.0, "{length}");
     let first = range.rows().nth(3).unwrap();
     assert!(first.iter().any(|cell| matches!(cell, Data::DateTime(_))));
-    assert_eq!(state(&range, 4), ["pending", "pending"]);
+    assert_eq!(
+        state(&range, 4),
+        ["pending", "the contractor has not started"]
+    );
     let blank = appended(&range, 5);
     assert!(blank.iter().all(String::is_empty), "a blank row stays one");
     assert_eq!(&row(&range, 6)[..1], ["A-2"]);

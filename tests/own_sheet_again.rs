@@ -243,7 +243,10 @@ fn results_that_are_no_longer_a_whole_block_are_kept_and_told() {
         stage.file("edited.csv", format!("{edited}\n{row}{cells}\n"));
         let (second, warnings) = export(&stage, "edited.csv", "second.csv");
         assert_eq!(second.lines().next().unwrap(), edited + appended);
-        let untouched = format!("{row}{},pending,pending,", ",old".repeat(kept));
+        let untouched = format!(
+            "{row}{},pending,the contractor has not started,",
+            ",old".repeat(kept)
+        );
         assert!(
             second.lines().nth(1).unwrap().starts_with(&untouched),
             "{second}"

@@ -66,7 +66,7 @@ columns! {
     /// [`STATUS`] for people, under a header that a customer's own sheet is unlikely to have.
     MEASUREMENT_STATUS: new("measurement_status", |record| record.status().replace('_', " ").into()) as FIRST_RESULT, Text, 20;
     /// Why a row of a customer's own sheet has no result.
-    pub(super) WHY_NO_RESULT: new("why_no_result", why_no_result) as SECOND_RESULT, Text, 40;
+    pub(super) WHY_NO_RESULT: new("why_no_result", |record| record.valid_result().map_or_else(|| why_open(record), |_| ColumnValue::Empty)) as SECOND_RESULT, Text, 40;
     /// Why a measurement is in the sheet `Open`.
     WHY_OPEN: new("why_open", why_open) as "Why", WrappedText, 40;
 }
@@ -184,23 +184,10 @@ fn request_link(record: &ResultRecord) -> ColumnValue<'_> {
     }
 }
 
-fn why_no_result(record: &ResultRecord) -> ColumnValue<'_> {
-    if record.valid_result().is_some() {
-        return ColumnValue::Empty;
-    }
+fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
     if let Some(answered) = record.other_house() {
         let address = answered.one_line();
         return format!("the service's last response has another address: {address}").into();
-    }
-    if record.is_usable() && record.measurement.status == Status::Complete {
-        return "complete, result not yet available".into();
-    }
-    MEASUREMENT_STATUS.value(record)
-}
-
-fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
-    if record.other_house().is_some() {
-        return why_no_result(record);
     }
     if !record.is_usable() {
         return "not found: the service no longer has it for this team".into();
