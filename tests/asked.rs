@@ -103,8 +103,7 @@ fn the_question_says_first_that_hidden_and_closed_rows_are_sent() {
     let said = "warning: row 2: 2 hidden rows (2, 4) are included; --visible-only leaves them out";
     assert!(flat.contains(said), "{shown}");
     assert!(flat.contains("3 rows to submit"), "{shown}");
-    let said =
-        "warning: H3: Status: 1 row is marked as closed here (`lost`): sent like all others";
+    let said = "warning: H3: Status: 1 row is marked as closed here (`lost`): sent like all others";
     assert!(flat.contains(said), "{shown}");
 
     // Without a terminal it is said before anything is sent, and not again.

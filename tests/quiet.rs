@@ -180,7 +180,8 @@ fn the_first_cells_of_rejected_rows_are_named_and_the_others_counted() {
         sheet(0..1) + &(0..7).map(faulty).collect::<String>(),
     );
     let run = stage.run(&["import", "leads.csv", "-q"]).expect(3);
-    let empty = "warning: D3, D4, D5, D6, D7, …: invalid: line1: the street address is empty (in 7 cells)";
+    let empty =
+        "warning: D3, D4, D5, D6, D7, …: invalid: line1: the street address is empty (in 7 cells)";
     assert!(run.stderr.contains(empty), "{}", run.stderr);
     let named = run.stderr.matches(": invalid: city: a letter was lost");
     assert_eq!(named.count(), 5, "{}", run.stderr);
