@@ -195,7 +195,7 @@ pub(super) fn was_created_here(
                  SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
                     AND taken_at <= ?4 AND times_out_at >= ?6 AND times_out_at IS NOT settled_at
                     AND taken_at > coalesce(?5, taken_at - 1)
-                    AND (status IS NULL OR status < 300 OR status >= 500)",
+                    AND (status IS NULL OR status < 300 AND error IS NOT NULL OR status >= 500)",
             )?
             .exists(params![
                 external_id,

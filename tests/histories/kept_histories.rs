@@ -180,3 +180,18 @@ fn a_document_has_no_numbers_of_another_house() {
     ];
     require_to_hold(&Plan::of(vec![0, 0, 0], steps));
 }
+
+#[test]
+fn a_conflict_that_the_service_answered_is_no_answer_that_was_lost() {
+    // Two versions of a row are sent by a new journal, minutes after the lost one requested a third.
+    let other_house = || Step::Edit(0, SheetEdit::Row(0, Edit::OtherHouse));
+    let steps = vec![
+        Step::import(0),
+        other_house(),
+        Step::import(0),
+        Step::LoseJournal(SealRecord::IsLost),
+        other_house(),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 0], steps));
+}

@@ -11,7 +11,7 @@ use super::computer::{ImportCommand, ImportResult};
 use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::figures::FIGURES;
 use super::results::{ResultLine, json_lines, sealed_workbook};
-use super::sheet::Sheet;
+use super::sheet::{Sheet, house_of};
 use super::world::{Held, World, require};
 
 /// The rows of an import that are with the service.
@@ -117,15 +117,28 @@ impl World {
 
     /// The figures of a line are the last ones that the service showed.
     fn is_newest(&self, line: &ResultLine) -> Held {
-        let network = self.network();
-        let shown = network.observer.journal.figures.get(&line.measurement);
-        let is_newest = shown.is_none_or(|shown| line.figures == Some(*shown));
-        require(is_newest, || {
+        let id = &line.measurement;
+        let shown = self.network().observer.journal.figures.get(id).copied();
+        let is_newest = shown.is_none_or(|shown| line.figures == Some(shown));
+        let is_in_conflict = line.figures.is_none() && self.may_be_of_a_conflict(line);
+        require(is_newest || is_in_conflict, || {
             format!(
                 "{} was shown with {shown:?}, and is exported with {:?}",
                 line.measurement, line.figures
             )
         })
+    }
+
+    /// Whether the answer of the service may have been lost for a row that is in conflict with this measurement: then the
+    /// row may have created it.
+    fn may_be_of_a_conflict(&self, line: &ResultLine) -> bool {
+        let network = self.network();
+        let journal = &network.observer.journal;
+        let measurement = network.service.with_id(&line.measurement);
+        let id = measurement.and_then(|one| one.external_id.as_ref());
+        let sent = id.and_then(|id| journal.conflicts.get(id)?["notes"].as_str());
+        sent.is_some_and(|notes| self.uncertain.contains(house_of(notes)))
+            && !journal.learned.contains(&line.measurement)
     }
 
     /// Every completed measurement that the journal knows has numbers.
