@@ -208,7 +208,9 @@ impl World {
                 let now = sheet.typed(row);
                 let has_id = !cells[0].is_empty() && now[0] == cells[0];
                 let is_its_house = has_id || !observer.renumbered.contains(&house);
-                if is_accepted && is_its_house && is_mostly_the_same(cells, &now) {
+                // What is as it was is known by its own id, if it is read with the same flags.
+                let is_corrected = now != *cells && is_mostly_the_same(cells, &now);
+                if is_accepted && is_its_house && is_corrected {
                     let corrected = &mut observer.journal.corrected;
                     corrected.insert((origin.clone(), cells.clone()));
                 }
