@@ -105,6 +105,13 @@ impl World {
         let began = virtual_time::time();
         let ending = self.office().computer.export(command, fate);
         virtual_time::die_after(None);
+        // It may have written the file of an earlier seal before.
+        let is_own = |(name, content): (&String, &Vec<u8>)| {
+            before.get(name) == Some(content) || *name == command.out
+        };
+        if matches!(ending, Ending::Died) && self.files().iter().all(is_own) {
+            self.undo_rename(fate, &before);
+        }
         self.network().observer.command_ended();
         let end = match &ending {
             Ending::Died => "the process dies".to_owned(),

@@ -27,7 +27,7 @@ use tokio::runtime::Runtime;
 use super::listener::{runtime, service_address};
 use super::loopback::Network;
 use super::service::{QUOTA, VERSION};
-use super::virtual_time::{self, process, wall};
+use super::virtual_time::{self, wall};
 use super::waiting_room::{TurnOrder, WaitingRoom};
 use super::waits::Waits;
 
@@ -48,6 +48,8 @@ pub(super) struct Computer {
     pub(super) turns: TurnOrder,
     /// Whether they are answered one after the other, also where there are several.
     pub(super) takes_turns: bool,
+    /// After how many changed rows the journal refuses the others.
+    pub(super) refuses_after: Option<u32>,
     /// When the newest measurement was completed about which the last export asks.
     pub(super) asked_about: Cell<Option<Timestamp>>,
 }
@@ -131,6 +133,7 @@ impl Computer {
             concurrency: 1,
             turns: TurnOrder::FirstName,
             takes_turns: false,
+            refuses_after: None,
             asked_about: Cell::new(None),
         }
     }
@@ -162,14 +165,13 @@ impl Computer {
             Ok(checked) => checked,
             Err(error) => return Ending::Unusable(format!("{:?}", error.cause)),
         };
-        let died_or_ended = process(|| -> Result<_, String> {
-            let journal = self.open_journal()?;
+        let died_or_ended = self.process(|journal| {
             let context = ImportContext {
                 input: &input,
                 checked: &checked,
                 options: command.options,
                 rejects: RejectsTarget::BesideInput,
-                journal: &journal,
+                journal,
                 base_url: Some(Self::base_url().to_string()),
                 supplied_token: None,
                 reading: reading.clone(),
@@ -183,7 +185,7 @@ impl Computer {
                 QuotaWait::Wait
             };
             let begun = import::run(&context, None, |_| {
-                let (dispatcher, runtime) = self.dispatcher(&journal, quota_wait);
+                let (dispatcher, runtime) = self.dispatcher(journal, quota_wait);
                 let connection = ImportConnection {
                     dispatcher,
                     confirm: Box::new(|_| ImportAnswer::CannotAsk),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
@@ -19,7 +20,7 @@ use jiff::Timestamp;
 
 use super::computer::{Computer, Ending, ImportCommand, reason};
 use super::steps::Fate;
-use super::virtual_time::{self, process, time};
+use super::virtual_time::{self, time};
 
 /// What is exported.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,14 +97,19 @@ impl Computer {
         if !self.journal.exists() {
             return Ending::Unusable("Missing".to_owned());
         }
-        match process(|| self.try_export(command, fate)) {
+        match self.process(|journal| self.try_export(journal, command, fate)) {
             None => Ending::Died,
             Some(Err(reason)) => Ending::Unusable(reason),
             Some(Ok(result)) => Ending::Ended(result),
         }
     }
 
-    fn try_export(&self, command: &ExportCommand, fate: Fate) -> Result<ExportResult, String> {
+    fn try_export(
+        &self,
+        journal: &Arc<Journal>,
+        command: &ExportCommand,
+        fate: Fate,
+    ) -> Result<ExportResult, String> {
         let out = self.desk.join(&command.out);
         let format = match command.kind {
             ExportKind::For(_) => ExportFormat::Xlsx,
@@ -119,9 +125,8 @@ impl Computer {
             ExportKind::New { month, .. } => month.as_deref(),
             _ => None,
         };
-        let journal = self.open_journal()?;
         let job = ExportJob {
-            journal: std::sync::Arc::clone(&journal),
+            journal: Arc::clone(journal),
             options: ExportOptions {
                 format,
                 safety: ExcelSafe::Off,
@@ -157,7 +162,7 @@ impl Computer {
             .refresh_candidates()
             .map_err(|error| export_error(&error))?;
         if !candidates.is_empty() {
-            let (dispatcher, runtime) = self.dispatcher(&journal, QuotaWait::NoWait);
+            let (dispatcher, runtime) = self.dispatcher(journal, QuotaWait::NoWait);
             let refreshed = runtime.block_on(run.refresh(
                 &dispatcher,
                 &candidates,

@@ -77,8 +77,11 @@ impl World {
         let unanswered = self.network().observer.journal.unanswered.clone();
         self.note_wishes(&sheet, &command.options);
         let began = virtual_time::time();
-        let ending = self.office().computer.import(&command);
+        let mut ending = self.office().computer.import(&command);
         virtual_time::die_after(None);
+        if self.undo_rename(fate, &before) {
+            ending = Ending::Died;
+        }
         self.network().observer.command_ended();
         self.advice = None;
         let requests = self.network().requests;

@@ -12,6 +12,7 @@ mod advice;
 mod billing;
 mod bills;
 mod checks;
+mod commits;
 mod computer;
 mod contractor;
 mod desk;

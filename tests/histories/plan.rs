@@ -109,7 +109,7 @@ pub(super) fn plan(seed: u64) -> Plan {
     }
     // Only where requests run one after the other, a process dies at any reading of the clock.
     let concurrency = chance.pick(&[1, 1, 2, 3, 4]);
-    Plan {
+    let mut plan = Plan {
         rows,
         steps,
         concurrency,
@@ -118,7 +118,11 @@ pub(super) fn plan(seed: u64) -> Plan {
         trusts_seals: chance.one_in(3),
         flags: theme.flags(),
         zone: chance.pick(&["UTC", "America/Toronto", "Asia/Tokyo"]),
+    };
+    if concurrency == 1 && quota == QUOTA && chance.one_in(2) {
+        chance.die_committing(&mut plan.steps);
     }
+    plan
 }
 
 impl Theme {

@@ -153,6 +153,8 @@ pub(super) struct Fate {
     /// The process dies after it has read the clock so often since it began to write an export: before the seal, or
     /// between the seal and the name of its file.
     pub(super) dies_writing: Option<u32>,
+    /// The process dies before it commits, after it has changed so many rows of its journal.
+    pub(super) dies_committing: Option<u32>,
 }
 
 impl std::fmt::Display for Fate {
@@ -166,6 +168,12 @@ impl std::fmt::Display for Fate {
         }
         if let Some(readings) = self.dies_after {
             write!(f, " (dies after {readings} readings of the clock)")?;
+        }
+        if let Some(rows) = self.dies_committing {
+            write!(
+                f,
+                " (dies after {rows} changed rows of its journal, or before a rename)"
+            )?;
         }
         match self.dies_writing {
             Some(0) => write!(f, " (dies before it seals)"),
@@ -181,6 +189,7 @@ impl Fate {
             && self.sleeps_after.is_none()
             && self.dies_after.is_none()
             && self.dies_writing.is_none()
+            && self.dies_committing.is_none()
     }
 
     /// Whether it may end a run, or leave a row pending. The trouble of one answer does neither.

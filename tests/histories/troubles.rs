@@ -2,7 +2,7 @@
 
 use super::loopback::{Trouble, TroubleKind};
 use super::plan::Chance;
-use super::steps::Fate;
+use super::steps::{Fate, Step};
 
 impl Chance {
     pub(super) fn fate(&mut self) -> Fate {
@@ -66,6 +66,21 @@ impl Chance {
             dies_after,
             sleeps_after,
             ..Fate::default()
+        }
+    }
+
+    /// Some of the processes that nothing else happens to die between two commits.
+    pub(super) fn die_committing(&mut self, steps: &mut [Step]) {
+        for step in steps {
+            let (Step::Import(_, _, fate) | Step::Export(_, _, fate) | Step::Seal(_, fate)) = step
+            else {
+                continue;
+            };
+            if fate.is_quiet() && self.one_in(3) {
+                // A command that sends nothing changes few rows.
+                let most = self.pick(&[6, 20, 60]);
+                fate.dies_committing = Some(u32::try_from(self.below(most)).unwrap());
+            }
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! The library takes the wall clock as a function, which has no state of its own: the time is kept for the thread that
 //! the history runs in. The clock is also where a crash happens. The program reads it before it records an intent, before
-//! it records an answer, and between the steps of an export, so a process that dies at the n-th reading dies between any
-//! two commits. Which of several requests reads it first depends on the threads; where there are several, the process
+//! it records an answer, and between the steps of an export; where it reads no clock between two commits, `commits` lets
+//! it die. Which of several requests reads the clock first depends on the threads; where there are several, the process
 //! dies when the next of them has its turn.
 
 use std::cell::Cell;
@@ -68,8 +68,7 @@ pub(super) fn now() -> Timestamp {
         Some(0) if waits => {}
         Some(0) => {
             READINGS_LEFT.set(None);
-            // Without the panic hook, which would print.
-            std::panic::resume_unwind(Box::new(PowerFailure));
+            end_process();
         }
         left => READINGS_LEFT.set(left.map(|left| left - 1)),
     }
@@ -82,6 +81,12 @@ pub(super) fn now() -> Timestamp {
         left => READINGS_UNTIL_NIGHT.set(left.map(|left| left - 1)),
     }
     wall()
+}
+
+/// The process dies at once.
+pub(super) fn end_process() -> ! {
+    // Without the panic hook, which would print.
+    std::panic::resume_unwind(Box::new(PowerFailure))
 }
 
 /// How often the command has read the clock.

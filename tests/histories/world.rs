@@ -14,6 +14,7 @@ use super::contractor::ContractorAction;
 use super::journals::JournalHistory;
 use super::loopback::Network;
 use super::plan::Plan;
+use super::service::QUOTA;
 use super::sheet::Sheet;
 use super::sheet_edit::Edit;
 use super::steps::{Fate, ImportFlags, Step};
@@ -162,9 +163,12 @@ impl World {
     pub(super) fn begin(&mut self, fate: Fate) {
         let may_end = !fate.is_quiet() || !self.is_connected() || self.network().may_refuse();
         let (concurrency, turns) = (self.concurrency, self.turns);
+        // Which rows several requests change together depends on the threads.
+        let is_one_by_one = concurrency == 1 && self.network().service.quota == QUOTA;
         let computer = &mut self.office_mut().computer;
         (computer.concurrency, computer.turns) = (concurrency, turns);
         computer.takes_turns = may_end;
+        computer.refuses_after = fate.dies_committing.filter(|_| is_one_by_one);
         self.network().begin(fate.trouble);
         virtual_time::die_after(fate.dies_after);
         virtual_time::sleep_after(fate.sleeps_after);
