@@ -190,11 +190,11 @@ pub(super) async fn pass_in_run(duration: Duration) {
     tokio::time::advance(duration).await;
 }
 
-/// Time passes while the program runs, until its clock shows `until`, unless it does already.
+/// Time passes while the program runs, until its clock shows `until`. Where it does already, because another wait ended just
+/// before, the timer of this one may still be rounded up.
 pub(super) async fn pass_until(until: Timestamp) {
-    if let Ok(left) = until.duration_since(wall()).try_into() {
-        pass_in_run(left).await;
-    }
+    let left = until.duration_since(wall()).try_into();
+    pass_in_run(left.unwrap_or_default()).await;
 }
 
 /// Runs what a process runs; `None` if it died.
