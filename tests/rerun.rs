@@ -44,28 +44,6 @@ fn an_edit_after_submission_is_flagged_and_costs_nothing() {
 }
 
 #[test]
-fn a_known_id_with_another_house_is_a_conflict_on_every_run_at_no_cost() {
-    let stage = Stage::open();
-    let path = stage.file("leads.csv", sheet(0..3));
-    import(&stage, &[], 0);
-    let moved = fs::read_to_string(&path)
-        .unwrap()
-        .replace("11 Elm Street", "99 Oak Street");
-    stage.file("leads.csv", moved);
-    for _ in 0..2 {
-        let run = import(&stage, &[], 3);
-        assert_eq!(
-            outcomes(&run),
-            BTreeMap::from([("known", 2), ("conflict", 1)])
-        );
-        assert_eq!(run["requests"]["total"], 0);
-    }
-    stage.file("leads.csv", sheet(0..3));
-    let mended = import(&stage, &[], 0);
-    assert_eq!(outcomes(&mended), BTreeMap::from([("known", 3)]));
-}
-
-#[test]
 fn a_lost_journal_is_rebuilt_by_200s_each_held_against_its_row() {
     let stage = Stage::open();
     let path = stage.file("leads.csv", sheet(0..4));
@@ -88,21 +66,6 @@ fn a_lost_journal_is_rebuilt_by_200s_each_held_against_its_row() {
 }
 
 #[test]
-fn a_conflict_is_asked_again_once_its_row_has_changed() {
-    let stage = Stage::open();
-    let path = stage.file("leads.csv", sheet(0..2));
-    import(&stage, &[], 0);
-    fs::remove_file(stage.journal()).unwrap();
-    let text = fs::read_to_string(&path).unwrap();
-    stage.file("leads.csv", text.replace("11 Elm Street", "99 Oak Street"));
-    import(&stage, &[], 3);
-    stage.file("leads.csv", text);
-    let mended = import(&stage, &[], 0);
-    let expected = BTreeMap::from([("known", 1), ("existing", 1)]);
-    assert_eq!(outcomes(&mended), expected);
-}
-
-#[test]
 fn a_refused_row_is_sent_again_only_changed_or_on_demand() {
     let stage = refusing("A-1");
     stage.file("leads.csv", sheet(0..3));
@@ -118,19 +81,6 @@ fn a_refused_row_is_sent_again_only_changed_or_on_demand() {
     let retried = import(&stage, &["--retry-refused"], 0);
     let expected = BTreeMap::from([("known", 2), ("created", 1)]);
     assert_eq!(outcomes(&retried), expected);
-}
-
-#[test]
-fn a_refused_version_binds_nobody() {
-    let stage = refusing("A-1");
-    let path = stage.file("leads.csv", sheet(0..2));
-    import(&stage, &[], 3);
-    stage.sandbox().set_faults(None);
-    let text = fs::read_to_string(&path).unwrap();
-    stage.file("leads.csv", text.replace("11 Elm Street", "99 Oak Street"));
-    let run = import(&stage, &[], 0);
-    let expected = BTreeMap::from([("known", 1), ("created", 1)]);
-    assert_eq!(outcomes(&run), expected);
 }
 
 #[test]
