@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::import::outcomes;
-use crate::support::{Contractor as _, Stage};
-
-use crate::unanswered::refuse_once;
+use crate::support::Stage;
 
 pub(crate) const HEADER: &str = "id,name,email,line1,line2,city,region,postal_code\n";
 
@@ -141,17 +139,6 @@ fn a_house_under_another_id_is_held_by_check_dry_run_and_import() {
 }
 
 #[test]
-fn the_flag_sends_every_held_row() {
-    let stage = october();
-    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
-    let document = import(&stage, &["november.csv", "--allow-same-house"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
-    // Once it is sent, it is known without the flag.
-    let document = import(&stage, &["november.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
-}
-
-#[test]
 fn a_row_further_down_is_held_whatever_is_sorted_or_run_again() {
     let stage = Stage::open();
     let twins = [
@@ -192,23 +179,6 @@ fn a_held_row_that_was_corrected_in_the_rejects_is_known_in_its_own_sheet() {
     assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
     let document = import(&stage, &["november.csv"], 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
-}
-
-#[test]
-fn a_row_held_for_another_of_its_file_is_pending_if_the_service_refuses_that_one() {
-    let stage = Stage::open();
-    refuse_once(&stage);
-    stage.file(
-        "leads.csv",
-        sheet(&[("A", "12 Elm Street"), ("C", "12 Elm St")]),
-    );
-    let document = import(&stage, &["leads.csv"], 4);
-    let expected = BTreeMap::from([("refused", 1), ("pending", 1)]);
-    assert_eq!(outcomes(&document), expected);
-    let document = import(&stage, &["leads.csv"], 3);
-    let expected = BTreeMap::from([("refused", 1), ("created", 1)]);
-    assert_eq!(outcomes(&document), expected);
-    assert_eq!(stage.sandbox().measurements().len(), 1);
 }
 
 #[test]
@@ -432,23 +402,4 @@ fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
     let page = stage.run(&["check", "november.csv"]).expect(3).stdout;
     let verdict = "3 rows: 3 valid (2 of them not sent)";
     assert!(page.starts_with(verdict), "{page}");
-}
-
-#[test]
-fn a_row_waits_for_the_next_run_if_the_house_of_the_other_row_turns_out_to_be_withdrawn() {
-    let stage = Stage::open();
-    stage.file("leads.csv", sheet(&[("A", "12 Elm Street")]));
-    import(&stage, &["leads.csv"], 0);
-    let id = stage.sandbox().measurements()[0].measurement_id.clone();
-    stage.block_on(stage.sandbox().withdraw(&id)).unwrap();
-    stage.file(
-        "leads.csv",
-        sheet(&[("A", "12 Elm Street"), ("B", "12 Elm St")]),
-    );
-    // The journal is lost, so that the row above is the only other one that is known.
-    let words = ["leads.csv", "--journal", "new.db"];
-    let outcomes = &import(&stage, &words, 4)["outcomes"];
-    assert_eq!([&outcomes["existing"], &outcomes["pending"]], [1, 1]);
-    let outcomes = &import(&stage, &words, 0)["outcomes"];
-    assert_eq!([&outcomes["known"], &outcomes["created"]], [1, 1]);
 }
