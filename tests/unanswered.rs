@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::import::outcomes;
-use crate::support::{Contractor as _, Run, Stage};
+use crate::support::{Run, Stage};
 
 /// The rows with a postal code each; none has an id.
 fn leads(postal_codes: &[&str]) -> String {
@@ -82,50 +82,6 @@ fn a_corrected_row_settles_the_request_of_its_earlier_version() {
         assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
         assert_eq!(stage.sandbox().measurements().len(), 1, "{handled}");
     }
-}
-
-#[test]
-fn a_row_is_sent_once_the_request_of_its_earlier_version_turns_out_to_be_canceled() {
-    let stage = unanswered("true");
-    let id = stage.sandbox().measurements().remove(0).measurement_id;
-    stage.block_on(stage.sandbox().withdraw(&id)).unwrap();
-    stage.file("leads.csv", leads(&["02135"]));
-    let document = import(&stage, "leads.csv", 4).json();
-    assert_eq!(outcomes(&document), BTreeMap::from([("pending", 1)]));
-    let document = import(&stage, "leads.csv", 0).json();
-    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
-}
-
-#[test]
-fn a_row_is_sent_once_the_service_refuses_the_request_of_its_earlier_version() {
-    let stage = unanswered("false");
-    stage.file("leads.csv", leads(&["02135"]));
-    refuse_once(&stage);
-    let document = import(&stage, "leads.csv", 4).json();
-    assert_eq!(outcomes(&document), BTreeMap::from([("pending", 1)]));
-    stage.sandbox().set_faults(None);
-    let document = import(&stage, "leads.csv", 0).json();
-    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
-}
-
-#[test]
-fn an_unanswered_row_beside_its_twin_is_requested_once() {
-    let stage = Stage::open();
-    let rule = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
-    stage.sandbox().set_faults(rule.parse().ok());
-    let header = "id,name,email,line1,city,region,postal_code\n";
-    let row = |id: &str| format!("{id},Jo Doe,jo@example.com,12 Elm Street,Boston,MA,02134\n");
-    stage.file("leads.csv", format!("{header}{}", row("A")));
-    stage.run(&["import", "leads.csv"]).expect(9);
-    stage.sandbox().set_faults(None);
-    stage.file("leads.csv", format!("{header}{}{}", row("B"), row("A")));
-    let document = stage
-        .run(&["import", "leads.csv", "--json"])
-        .expect(3)
-        .json();
-    let expected = BTreeMap::from([("existing", 1), ("same_house", 1)]);
-    assert_eq!(outcomes(&document), expected);
-    assert_eq!(document["requests"]["post"], 1, "{document}");
 }
 
 /// The service refuses one request.
