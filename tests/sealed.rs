@@ -119,21 +119,6 @@ fn a_sealed_file_is_not_written_again_from_damaged_bytes_or_under_another_extens
 }
 
 #[test]
-fn a_sealed_file_is_written_again_byte_for_byte_whatever_happened_since() {
-    let stage = measured(2);
-    seal(&stage, "bill.xlsx");
-    let billed = fs::read(stage.path("bill.xlsx")).unwrap();
-    for id in ids(&stage) {
-        let correct = stage.sandbox().complete_with(&id, 10.0, 1, &[(9.5, 1)]);
-        stage.block_on(correct).unwrap();
-    }
-    stage
-        .run(&["export", "now.xlsx", "--refresh", "all"])
-        .expect(0);
-    assert!(again(&stage, "1") == billed);
-}
-
-#[test]
 fn a_result_that_changed_after_billing_is_adjusted_once() {
     let stage = measured(2);
     seal(&stage, "bill.xlsx");
