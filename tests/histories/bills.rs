@@ -41,7 +41,12 @@ impl World {
             && matches!(reason.as_str(), "Undeclared" | "MissingSeals")
         {
             self.declare(&mut command);
-            self.export(&command, Fate::default())?;
+            // A process that did not come to the commit before which it dies may do so now.
+            let fate = Fate {
+                dies_committing: fate.dies_committing,
+                ..Fate::default()
+            };
+            self.export(&command, fate)?;
         }
         Ok(())
     }

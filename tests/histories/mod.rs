@@ -17,6 +17,9 @@ mod computer;
 mod contractor;
 mod desk;
 mod endings;
+// Only for the nightly histories, as `long_run`.
+#[cfg(not(debug_assertions))]
+mod every_commit;
 mod exports;
 mod figures;
 mod imports;
