@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::house_number::without_queens_hyphen;
+use crate::model::house_number::with_plain_number;
 use crate::model::text::{letters_and_digits, without_plus_four};
 use crate::model::{Address, Country, WholeAddress};
 
@@ -21,7 +21,7 @@ pub struct AddressKey {
 impl AddressKey {
     /// Builds the key from the parts of an address.
     pub fn new(line1: &str, postal_code: &str, country: Option<Country>) -> Self {
-        let line1 = without_queens_hyphen(line1, postal_code);
+        let line1 = with_plain_number(line1, postal_code);
         Self {
             postal_code: letters_and_digits(postal_code),
             numbers: numbers(&line1),

@@ -1,7 +1,8 @@
-//! House numbers: whether a street begins with one, and those of Queens.
+//! House numbers: whether a street begins with one, ranges of them, and those of Queens.
 
 use std::borrow::Cow;
 
+use crate::model::same_house::with_joined_range;
 use crate::model::street_types::ends_street;
 
 /// Abbreviated directions, in English and French.
@@ -38,12 +39,13 @@ pub fn has_house_number(street: &str) -> bool {
     }
 }
 
-/// Returns the line with `45-12` as `4512` where the ZIP code is in Queens: people and geocoders write its house numbers
-/// in both ways.
-pub(super) fn without_queens_hyphen<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
+/// Returns the line with the number in front in one spelling: `12 - 14` is `12-14`, `12 & 14` is `12+14`, and where the ZIP
+/// code is in Queens, `45-12` is `4512`, because people and geocoders write its house numbers in both ways.
+pub(super) fn with_plain_number<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
+    let line1 = with_joined_range(line1);
     let of_queens = ["11004", "11005", "111", "113", "114", "116"];
     if !of_queens.iter().any(|code| postal_code.starts_with(code)) {
-        return Cow::Borrowed(line1);
+        return line1;
     }
     let is_of_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_number = |(block, house): (&str, &str)| {
@@ -56,7 +58,7 @@ pub(super) fn without_queens_hyphen<'a>(line1: &'a str, postal_code: &str) -> Co
     let number = words.find(|word| word.split_once('-').is_some_and(is_number));
     match number {
         Some(number) => Cow::Owned(line1.replacen(number, &number.replace('-', ""), 1)),
-        None => Cow::Borrowed(line1),
+        None => line1,
     }
 }
 

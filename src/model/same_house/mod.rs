@@ -24,12 +24,13 @@ mod unit_cases;
 
 use std::ops::RangeInclusive;
 
-use crate::model::house_number::without_queens_hyphen;
+use crate::model::house_number::with_plain_number;
 use crate::model::{Address, Country};
 
 pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
 pub use house_decision::HouseDecision;
+pub(super) use number_in_front::with_joined_range;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
 pub use street_words::may_be_street_type;
 
@@ -138,7 +139,7 @@ impl StreetAddress {
     ) -> Self {
         let postal_code = short_postal_code(postal_code);
         let postal = postal_rules(country, &postal_code);
-        let line1 = without_queens_hyphen(line1, &postal_code);
+        let line1 = with_plain_number(line1, &postal_code);
         Self {
             country,
             parts: StreetParts::parse(&line1, line2, postal),

@@ -1,4 +1,7 @@
-//! Lines whose house number is not the first number, or not in front: behind a unit or an addressee, or at the end.
+//! Lines whose house number is not the first number, or not in front: behind a unit or an addressee, or at the end; and
+//! ranges of numbers.
+
+use std::borrow::Cow;
 
 use crate::model::same_house::street_parts::{fold, words};
 use crate::model::same_house::street_words::{
@@ -32,6 +35,30 @@ pub(super) fn with_floor_behind(line: String) -> String {
             format!("{street},{number} {floor}")
         }
         _ => line,
+    }
+}
+
+/// Removes the spaces within a range of numbers, unless the second one is the street's: `10235 - 101 Street NW`.
+pub(in crate::model) fn with_joined_range(line1: &str) -> Cow<'_, str> {
+    let first = line1.split(|c: char| !c.is_ascii_alphanumeric()).next();
+    let first = first.filter(|first| is_number(first)).unwrap_or_default();
+    let rest = line1[first.len()..].trim_start();
+    let is_hyphen = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
+    let behind_and = || {
+        let (and, behind) = rest.split_once(' ')?;
+        and.eq_ignore_ascii_case("and").then_some(behind)
+    };
+    let behind_sign = || rest.strip_prefix(['+', '&', '/']).or_else(behind_and);
+    let behind_hyphen = rest.strip_prefix(is_hyphen);
+    let sign = behind_hyphen.map_or('+', |_| '-');
+    let is_street = |street: &&str| {
+        let folded = fold(street).replace(',', " ");
+        !first.is_empty() && has_house_number(street) && begins_with_house_number(&words(&folded))
+    };
+    let street = behind_hyphen.or_else(behind_sign).map(str::trim_start);
+    match street.filter(is_street) {
+        Some(street) => Cow::Owned(format!("{first}{sign}{street}")),
+        None => Cow::Borrowed(line1),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Pairs of addresses that differ in their units, with the expected result.
+//! Pairs of addresses that differ in their units or in how ranges are written, with the expected result.
 
 use super::cases::compared;
 use super::{AddressMatch, StreetAddress};
@@ -186,5 +186,33 @@ fn a_number_behind_a_hyphen_is_the_street_where_only_its_type_follows() {
         ),
     ] {
         assert_eq!(compared(one, other, "T5J 3G1"), expected, "{one} / {other}");
+    }
+}
+
+#[test]
+fn a_range_of_numbers_is_one_house_with_and_without_spaces() {
+    for (one, other, postal_code) in [
+        ("12-14 Main St", "12 - 14 Main St", "14604"),
+        ("12-14 Main St", "12 –14 Main St", "14604"),
+        ("12+14 Main St", "12 & 14 Main St", "14604"),
+        ("12/14 Main St", "12 and 14 Main St", "14604"),
+        ("92-10 Roosevelt Ave", "92 - 10 Roosevelt Ave", "11368"),
+        ("9210 Roosevelt Ave", "92–10 Roosevelt Ave", "11368"),
+        ("4-1200 Elm St", "4 -1200 Elm St", "M5V 1A1"),
+        ("4-1200, rue Roy", "4- 1200, rue Roy", "H3A 1A1"),
+        ("10235 101 St, Apt 4", "10235 - 101 St, Apt 4", "T5J 3G1"),
+        ("12 5th Ave N", "12 - 5th Ave N", "14604"),
+    ] {
+        let found = compared(one, other, postal_code);
+        assert_eq!(found, AddressMatch::SameHouse, "{one} / {other}");
+    }
+    for (one, other, postal_code) in [
+        ("12 - 14 Main St", "14 Main St", "14604"),
+        ("12 - 14 Main St", "1214 Main St", "14604"),
+        ("12 - 14 Main St", "12 - 16 Main St", "14604"),
+        ("12 & 14 Elm St", "14 Elm St | 12", "M5V 1A1"),
+    ] {
+        let found = compared(one, other, postal_code);
+        assert!(found.is_other_dwelling(), "{one} / {other}");
     }
 }
