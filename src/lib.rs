@@ -132,7 +132,7 @@
 //! | `plan.rs` | what is done with each row |
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejects.rs` | where the rejects file is written, and what it contains |
-//! | `replaced_rows.rs` | rows with derived ids that replaced a submitted row of the same customer |
+//! | `replaced_rows.rs` | new rows that may be the house of an earlier request of the same customer |
 //! | `row_id.rs` | the ids of rows in memory |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `rows.rs` | the outcome of every row |

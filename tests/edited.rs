@@ -117,7 +117,7 @@ fn an_edited_direction_is_named_with_both_streets_and_another_spelling_is_not() 
     for (street, values) in [
         (
             "12 Elm St West",
-            "; it was submitted for 12 Elm St, Ottawa, ON K1A 0B1, and is 12 Elm St West, Ottawa, ON K1A 0B1 now",
+            "; it was submitted for 12 Elm St, Ottawa, ON K1A 0B1, and is 12 Elm St West, Ottawa, ON K1A 0B1 now: tell the contractor",
         ),
         ("12 Elm Street", ""),
     ] {

@@ -215,6 +215,30 @@ fn another_number_of_the_same_customer_is_at_least_a_warning() {
 }
 
 #[test]
+fn a_lot_that_gets_its_house_number_is_not_requested_again_without_a_word() {
+    for lot in ["Lot 12 Sunset Dr", "TBD Sunset Dr", "RR 2 Box 45"] {
+        let stage = Stage::open();
+        import(&stage, &lead("A", "Ann Ash", lot), 0);
+        let (numbered, other) = ("1412 Sunset Dr", "Zoe Zimmer");
+        let code = if lot == "RR 2 Box 45" { 3 } else { 0 };
+        let (_, stderr) = import(&stage, &lead("A", "Ann Ash", numbered), code);
+        assert!(stderr.contains("tell the contractor"), "{stderr}");
+        assert!(!stderr.contains("give the row a new id"), "{stderr}");
+
+        let stage = Stage::open();
+        import(&stage, &lead("A", "Ann Ash", lot), 0);
+        let (_, stderr) = import(&stage, &lead("B", "Ann Ash", numbered), 0);
+        let said =
+            format!("Ann Ash, with the same email, was submitted for {lot}, as `A`; if this");
+        assert_eq!(stderr.matches(&said).count(), 1, "{stderr}");
+        let (document, _) = import(&stage, &lead("C", other, "1414 Sunset Dr"), 0);
+        assert_eq!(document["warnings"], 0, "{document}");
+        let (_, stderr) = import(&stage, &lead("A", other, numbered), 3);
+        assert!(stderr.contains("give the row a new id"), "{stderr}");
+    }
+}
+
+#[test]
 fn a_numbered_road_is_held_however_it_is_written() {
     let stage = Stage::open();
     import(&stage, &lead("A", "Ann Ash", "135 County Road 12"), 0);

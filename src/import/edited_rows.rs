@@ -83,11 +83,20 @@ fn conflict_reason(
         (why, None)
     } else {
         let new_id = unused_id(plan, ids, &now.external_id)?;
+        let is_other_customer = shared_contact(&before.customer, &now.customer).is_none();
+        let street = StreetAddress::new(address);
+        let is_numbered_since = street.may_become(&StreetAddress::new(&now.address));
         let conflict = RowConflict {
-            is_other_customer: shared_contact(&before.customer, &now.customer).is_none(),
-            advice: Some(format!(
-                "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
-            )),
+            is_other_customer,
+            advice: Some(if is_numbered_since && !is_other_customer {
+                format!(
+                    "if that house has the address {edited} now, tell the contractor and put {submitted} back, because under a new id it would be requested again"
+                )
+            } else {
+                format!(
+                    "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
+                )
+            }),
         };
         (String::new(), Some(conflict))
     };

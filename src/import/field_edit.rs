@@ -1,6 +1,6 @@
 //! Compares a row with the version that was submitted under its id.
 
-use crate::model::{Field, Request, StreetAddress, customers_differ};
+use crate::model::{Field, Request, StreetAddress, customers_differ, shared_contact};
 
 /// How a row differs from the version that was submitted under its id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,14 +16,18 @@ pub struct RowEdit {
 /// Compares the row `now` with the version `before` that was submitted under its id; `None` if the row is for another
 /// house.
 pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
-    if !before.matches_house(&now.address, &now.customer) {
+    let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
+    let has_number_since = street_before.may_become(&street_now)
+        && street_before.is_in_street_of(&street_now)
+        && shared_contact(&before.customer, &now.customer).is_some();
+    if !has_number_since && !before.matches_house(&now.address, &now.customer) {
         return None;
     }
-    let [street_before, street_now] = [before, now].map(|one| StreetAddress::new(&one.address));
-    let is_other_dwelling = street_before.compare(&street_now).is_other_dwelling()
-        // A flat of another customer in the building that was submitted.
-        || street_before.units().is_some() != street_now.units().is_some()
-            && customers_differ(&before.customer, &now.customer);
+    // A flat of another customer in the building that was submitted.
+    let is_flat = street_before.units().is_some() != street_now.units().is_some()
+        && customers_differ(&before.customer, &now.customer);
+    let is_other_dwelling =
+        !has_number_since && (street_before.compare(&street_now).is_other_dwelling() || is_flat);
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
     // neither, and has the address as the service spells it.
     let is_restored = before.customer.email.is_none() && before.customer.phone.is_none();
@@ -97,6 +101,44 @@ mod tests {
             edits(&Request::example(), &now),
             Some(edited(&[Field::Line1]))
         );
+    }
+
+    #[test]
+    fn a_lot_of_the_same_customer_that_gets_its_number_is_no_other_house() {
+        let edited = |before: &str, now: &str, name: &str| {
+            let of = |line1: &str| {
+                let mut request = Request::example();
+                request.address.line1 = line1.to_owned();
+                request
+            };
+            let mut now = of(now);
+            now.customer.name = name.to_owned();
+            if name != "Zoë" {
+                now.customer.phone = Some("613-555-0199".to_owned());
+            }
+            edits(&of(before), &now)
+        };
+        for before in [
+            "Lot 12 Sunset Dr",
+            "LOT #12 SUNSET DRIVE",
+            "TBD Sunset Dr",
+            "Sunset Dr & Oak Ave",
+            "Sunset Drive",
+        ] {
+            let found = edited(before, "1412 Sunset Dr", "Zoë").unwrap();
+            assert!(
+                found.addresses.is_some() && !found.is_other_dwelling,
+                "{before}"
+            );
+            assert_eq!(edited(before, "1412 Sunset Dr", "Mia"), None, "{before}");
+        }
+        for (before, now) in [
+            ("Lot 12 Sunset Dr", "1412 Oak Ave"),
+            ("RR 2 Box 45", "1412 Sunset Dr"),
+            ("12 Sunset Dr", "1412 Sunset Dr"),
+        ] {
+            assert_eq!(edited(before, now, "Zoë"), None, "{before}");
+        }
     }
 
     #[test]

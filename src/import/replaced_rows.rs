@@ -1,63 +1,94 @@
-//! Finds rows with derived ids that may correct a submitted row of the same customer: a corrected house number is a new
-//! house, and the service cannot cancel the request for the old one.
+//! Finds new rows whose customer was submitted before for an address with the same postal code that may be the same house:
+//! one without a house number, or with derived ids, one that the row corrects. The service cannot cancel a request.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::import::edited_rows::street_and_unit;
 use crate::import::plan::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
-use crate::model::{Field, Request, shared_contact};
+use crate::model::{
+    CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id, shared_contact,
+};
 
-/// Warns about each of the new rows whose customer was submitted for another house with the same postal code, from a
-/// row that is not in the file.
+/// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
 pub(super) fn warn(
     plan: PlanInput<'_>,
     is_new: &dyn Fn(usize) -> bool,
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
-    let (input, checked, index) = (plan.input, plan.checked, plan.index);
-    if checked.derived_ids.is_empty() {
-        return Ok(());
-    }
-    let houses = checked.houses.iter();
-    let customers: HashSet<(usize, u16)> = houses
-        .filter(|house| is_new(house.row as usize))
-        .flat_map(|house| house.customer.keys())
-        .collect();
-    if customers.is_empty() {
-        return Ok(());
-    }
-    let mut earlier = index.derived_requests(|customer| {
-        let mut keys = customer.keys();
-        keys.any(|key| customers.contains(&key))
-    })?;
-    let ids: HashSet<&str> = checked
-        .rows
-        .iter()
-        .filter_map(CheckedRow::external_id)
-        .collect();
-    earlier.retain(|request| !ids.contains(request.external_id.as_str()));
+    let (input, checked) = (plan.input, plan.checked);
+    let earlier = requests_of_customers(plan, is_new)?;
     if earlier.is_empty() {
         return Ok(());
     }
+    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
+    let ids: HashSet<&str> = ids.collect();
+    let is_replaced = |earlier: &Request| {
+        let id = earlier.external_id.as_str();
+        !checked.derived_ids.is_empty() && is_derived_id(id) && !ids.contains(id)
+    };
+    let earlier: Vec<_> = earlier
+        .iter()
+        .map(|one| (one, StreetAddress::new(&one.address)))
+        .collect();
     for read in checked.requests(input, is_new)? {
         let (index, request) = read?;
-        let shared = |earlier: &Request| {
-            let is_near = earlier.address.postal_code == request.address.postal_code;
-            let field = shared_contact(&earlier.customer, &request.customer);
-            field.filter(|_| is_near)
+        let street = StreetAddress::new(&request.address);
+        let message = |(before, address): &(&Request, StreetAddress)| {
+            let is_other = before.address.postal_code == request.address.postal_code
+                && before.external_id != request.external_id;
+            let is_replaced = is_replaced(before);
+            let field = (is_other && (is_replaced || address.may_become(&street)))
+                .then(|| shared_contact(&before.customer, &request.customer))??;
+            let (name, house) = (&before.customer.name, street_and_unit(&before.address));
+            let way_out = if is_replaced {
+                format!(
+                    "which is not in this sheet; if this row corrects it, ask the contractor to cancel the request for {house}"
+                )
+            } else {
+                format!(
+                    "as `{}`; if this row is that house, leave it out and tell the contractor its address",
+                    before.external_id
+                )
+            };
+            Some(format!(
+                "{name}, with the same {field}, was submitted for {house}, {way_out}"
+            ))
         };
-        let mut earlier = earlier.iter();
-        if let Some((earlier, field)) = earlier.find_map(|one| Some((one, shared(one)?))) {
-            let (name, house) = (&earlier.customer.name, street_and_unit(&earlier.address));
+        if let Some(message) = earlier.iter().find_map(message) {
             rows.warn(RowWarning {
                 index,
                 field: Some(Field::Line1),
-                message: format!(
-"{name}, with the same {field}, was submitted for {house}, which is not in this sheet; if this row corrects it, ask the contractor to cancel the request for {house}"
-                ),
+                message,
             });
         }
     }
     Ok(())
+}
+
+/// The earlier requests that have a customer and the postal code in common with a new row.
+fn requests_of_customers(
+    plan: PlanInput<'_>,
+    is_new: &dyn Fn(usize) -> bool,
+) -> Result<Vec<Request>, Error> {
+    let houses = plan.checked.houses.iter();
+    let mut new = houses.filter(|house| is_new(house.row as usize)).peekable();
+    if new.peek().is_none() {
+        return Ok(Vec::new());
+    }
+    let keys = |house_hash: HouseHash, customer: CustomerSketch| {
+        let postal_code = house_hash.0 << 32;
+        let keys = customer.keys();
+        keys.map(move |(at, key)| postal_code | (at as u64) << 16 | u64::from(key))
+    };
+    // Not needed for an empty journal.
+    let new: LazyCell<HashSet<u64>, _> = LazyCell::new(|| {
+        new.flat_map(|house| keys(house.house_hash, house.customer))
+            .collect()
+    });
+    let requests = plan
+        .index
+        .requests_of(|house| keys(house.house_hash, house.customer).any(|key| new.contains(&key)));
+    Ok(requests?)
 }

@@ -78,7 +78,7 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
                 "; it was submitted for {was}; {now} is not requested: if that is another house, give the row a new id, otherwise put the submitted address back"
             )
         } else {
-            format!("; it was submitted for {was}, and is {now} now")
+            format!("; it was submitted for {was}, and is {now} now: tell the contractor")
         }
     });
     format!("edited after it was submitted{fields}{addresses}; the service keeps what it has")

@@ -16,7 +16,7 @@ use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::{
     Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
 };
-use crate::model::{ContentHash, CustomerSketch, FieldError, Request};
+use crate::model::{ContentHash, FieldError, Request};
 
 /// The state of a submitted row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,13 +147,13 @@ impl SubmissionIndex {
         Ok(statement.exists([external_id, other])?)
     }
 
-    /// Returns the requests under derived ids that the service has or may have, of the customers that `is_wanted` selects.
+    /// Returns the requests that the service has or may have, of the houses and customers that `is_wanted` selects.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn derived_requests(
+    pub fn requests_of(
         &self,
-        is_wanted: impl Fn(CustomerSketch) -> bool,
+        is_wanted: impl Fn(StoredHouseKey) -> bool,
     ) -> Result<Vec<Request>, Error> {
         let connection = self.connection();
         let mut customers = connection
@@ -162,8 +162,7 @@ impl SubmissionIndex {
         let mut wanted: Vec<i64> = Vec::new();
         while let Some(row) = rows.next()? {
             let house = StoredHouseKey::from_row(row, 1)?;
-            let is_wanted = house.has_derived_id && is_wanted(house.customer);
-            wanted.extend(is_wanted.then(|| row.get::<_, i64>(0)).transpose()?);
+            wanted.extend(is_wanted(house).then(|| row.get::<_, i64>(0)).transpose()?);
         }
         let mut query = connection.prepare(
             "SELECT request FROM requests WHERE rowid = ?1 AND state IN ('created', 'existing', 'sent')",

@@ -271,9 +271,20 @@ impl StreetAddress {
         self.words != 0 && self.words == other
     }
 
-    /// Whether the address has a house number.
+    /// Whether the address has a house number: a lot, a box and a name have none.
     pub fn is_numbered(&self) -> bool {
-        street_words::is_number(&self.parts.number)
+        !self.parts.name.is_empty() && !self.parts.number.starts_with("lot")
+    }
+
+    /// Whether the other address may be this one with the house number that it lacks, for one customer.
+    pub fn may_become(&self, numbered: &Self) -> bool {
+        self.postal_code == numbered.postal_code && !self.is_numbered() && numbered.is_numbered()
+    }
+
+    /// Whether this address, which has no house number, is in the street of another: `TBD Sunset Dr` of `1412 Sunset Dr`.
+    pub fn is_in_street_of(&self, numbered: &Self) -> bool {
+        let (one, two) = (&self.parts, &numbered.parts);
+        one.name == two.name || one.number.contains(&two.name)
     }
 
     /// Returns the units as one text, for the comparison with others; `None` if there are none.

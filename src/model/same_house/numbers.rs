@@ -45,6 +45,15 @@ pub(super) fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
     }
 }
 
+/// The number of a lot that has no house number yet, such as `Lot 12 Sunset Dr`, and the number of its words.
+pub(super) fn lot_number(words: &[Word<'_>]) -> Option<(String, usize)> {
+    let length = if words.get(1)? == "#" { 3 } else { 2 };
+    let (value, street) = (words.get(length - 1)?, words.get(length)?);
+    let is_lot = words[0] == "lot" && is_number(value) && !value.contains('-');
+    let is_street = !is_number(street) && street != "-";
+    (is_lot && is_street).then(|| (format!("lot{}", normalized(value)), length))
+}
+
 /// Whether a word only announces a number: `No. 7`.
 pub(super) fn is_number_sign(word: &str) -> bool {
     matches!(word, "no" | "nr" | "num" | "number" | "numero")

@@ -9,7 +9,7 @@ use crate::model::same_house::number_in_front::{
     begins_with_house_number, number_in_front, with_floor_behind, with_numbered_street,
 };
 use crate::model::same_house::numbers::{
-    grid_number, is_number_sign, join_numbered_road, long_ordinal, number_word,
+    grid_number, is_number_sign, join_numbered_road, long_ordinal, lot_number, number_word,
 };
 use crate::model::same_house::street_words::{
     PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
@@ -22,7 +22,7 @@ use crate::model::text::spelled_out;
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StreetParts {
-    /// The house number in lower case; without one, all letters and digits of the line.
+    /// The house number in lower case, or `lot12`; without one, all letters and digits of the line.
     pub(super) number: String,
     /// The leading digits of the number, without the letter of `12A` and the end of `223-225`; without a house number,
     /// the same as `number`.
@@ -122,6 +122,7 @@ impl StreetParts {
         let mut unit = None;
         if let [designator, value, after @ ..] = rest
             && unit_word(designator) == Some(UnitWord::Designator)
+            && lot_number(rest).is_none()
         {
             match value.split_once('-') {
                 // `#4-12 Elm St`
@@ -147,7 +148,7 @@ impl StreetParts {
         let [first, after @ ..] = rest else {
             return None;
         };
-        if let Some((number, length)) = grid_number(rest) {
+        if let Some((number, length)) = lot_number(rest).or_else(|| grid_number(rest)) {
             self.add_unit(unit.map(normalized));
             self.leading_digits.clone_from(&number);
             *words = &rest[length..];
