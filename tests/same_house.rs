@@ -214,6 +214,61 @@ fn a_house_that_was_created_with_another_address_is_not_requested_under_a_new_id
 }
 
 #[test]
+fn a_known_id_whose_request_may_be_the_rows_own_gets_no_new_id() {
+    for (asked_for, placed, is_lost, told) in [
+        (
+            "Lot 12 Sunset Dr",
+            "1412 Sunset Dr",
+            false,
+            "the service knows this id, with this customer, at another address: 1412 Sunset Dr,",
+        ),
+        (
+            "12 Elm St",
+            "99 Oak Rd",
+            true,
+            "requested, but the service shows another address: 99 Oak Rd,",
+        ),
+        (
+            "12 Elm St",
+            "99 Oak Rd",
+            false,
+            "the service knows this id with another house: 99 Oak Rd,",
+        ),
+    ] {
+        let posts = Mutex::new(0);
+        let known = Canned::answering(move |request| {
+            if request.starts_with("GET") {
+                return canned::healthy(request);
+            }
+            let mut posts = posts.lock().unwrap();
+            *posts += 1;
+            if is_lost && *posts == 1 {
+                return canned::answer("503 Service Unavailable", "Retry-After: 0\r\n", "");
+            }
+            let mut measurement = canned::measurement(&canned::asked(request));
+            measurement["address"]["line1"] = json!(placed);
+            measurement["created_at"] = json!(jiff::Timestamp::now());
+            canned::json("200 OK", &measurement)
+        });
+        let stage = Stage::offline();
+        stage.file(
+            "leads.csv",
+            format!("id,name,email,line1,city,region,postal_code\nA-1,Ann,a@example.com,{asked_for},Ottawa,ON,K1A 0B1\n"),
+        );
+        for _ in 0..2 {
+            let document = run(&stage, &known, &["import", "leads.csv", "--json"]);
+            let document = document.expect(3).json();
+            let mut problems = document["problems"].as_array().unwrap().iter();
+            let conflict = problems.find(|problem| problem["severity"] == "error");
+            let message = conflict.unwrap()["message"].as_str().unwrap();
+            assert!(message.starts_with(told), "{message}");
+            let has_advice = message.contains("for example");
+            assert_eq!(has_advice, told.contains("with another house"), "{message}");
+        }
+    }
+}
+
+#[test]
 fn a_measurement_that_was_created_with_another_address_is_listed_and_billed_once_the_two_agree() {
     let known = Arc::new(Mutex::new(Value::Null));
     let service = Canned::answering({

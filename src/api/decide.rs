@@ -108,7 +108,8 @@ fn decide_creation(
         if request.matches_measurement(&measurement) {
             ResponseMeaning::accepted(request, measurement, creation)
         } else {
-            let message = measurement.conflict_message(request, creation);
+            let known = (creation == CreationStatus::Existing).then_some(request);
+            let message = measurement.conflict_message(known);
             ResponseMeaning::Conflict(measurement, message)
         },
     ))

@@ -383,14 +383,15 @@ impl Dispatcher {
 }
 
 fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchResult {
-    let verdict = match verdict {
-        Verdict::Means(ResponseMeaning::Accepted { measurement, .. })
-            if anomalies.belongs_to_another =>
-        {
-            let message = measurement.other_row_message();
-            Verdict::Means(ResponseMeaning::Conflict(measurement, message))
-        }
-        verdict => verdict,
+    let verdict = match (verdict, anomalies.conflict) {
+        (
+            Verdict::Means(
+                ResponseMeaning::Accepted { measurement, .. }
+                | ResponseMeaning::Conflict(measurement, _),
+            ),
+            Some(message),
+        ) => Verdict::Means(ResponseMeaning::Conflict(measurement, message)),
+        (verdict, _) => verdict,
     };
     DispatchResult {
         verdict,

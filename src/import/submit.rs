@@ -308,8 +308,7 @@ impl Submission<'_> {
                 }
                 match original.as_ref().map(|original| edits(original, request)) {
                     Some(None) => {
-                        let message =
-                            measurement.conflict_message(request, CreationStatus::Existing);
+                        let message = measurement.conflict_message(Some(request));
                         self.reject_conflict(index, request, &message);
                     }
                     edited => {

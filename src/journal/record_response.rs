@@ -94,7 +94,7 @@ fn end_attempt(
     let stands_elsewhere = matches!(
         response_record.effect,
         ResponseEffect::Means(ResponseMeaning::Accepted { .. } | ResponseMeaning::Read(_))
-    ) && !anomalies.belongs_to_another;
+    ) && anomalies.conflict.is_none();
     let body = response_record
         .body
         .as_deref()
@@ -132,7 +132,7 @@ fn apply_effect(
         } => {
             let accepted = (*creation, &**measurement);
             let anomalies = apply_accepted(connection, response_record, accepted, warnings)?;
-            if !anomalies.belongs_to_another {
+            if anomalies.conflict.is_none() {
                 if let Some(original) = original {
                     store_submitted_version(connection, original)?;
                 }
@@ -155,7 +155,7 @@ fn apply_effect(
                 measurements::record_read_response(connection, response_record, measurement)?;
             Ok(ResponseAnomalies {
                 warnings,
-                belongs_to_another: false,
+                conflict: None,
             })
         }
         ResponseMeaning::NotFound { measurement_id } => {
@@ -194,12 +194,7 @@ fn apply_accepted(
     ) {
         Ok(()) => {}
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-            let messages = [measurement.other_row_message()];
-            store_request_result(connection, response_record, "conflict", &messages)?;
-            return Ok(ResponseAnomalies {
-                belongs_to_another: true,
-                ..ResponseAnomalies::default()
-            });
+            return store_conflict(connection, response_record, measurement.other_row_message());
         }
         Err(error) => return Err(error),
     }
@@ -226,7 +221,7 @@ fn apply_accepted(
             measurement,
             warnings.to_vec(),
         )?,
-        belongs_to_another: false,
+        conflict: None,
     })
 }
 
@@ -245,7 +240,7 @@ fn apply_conflict(
         let warnings: Vec<ResponseWarning> = elsewhere.into_iter().collect();
         let accepted = (CreationStatus::Existing, measurement);
         let anomalies = apply_accepted(connection, response_record, accepted, &warnings)?;
-        if !anomalies.belongs_to_another {
+        if anomalies.conflict.is_none() {
             let restored = houses_without_row::restore_version(connection, version, measurement)?;
             if let Some(normalized) = restored.as_normalized(measurement) {
                 store_normalized(connection, &normalized)?;
@@ -258,19 +253,36 @@ fn apply_conflict(
     houses_without_row::store_house_without_row(connection, id, measurement, response_record.now)?;
     // The response to an earlier attempt may have been lost.
     let attempt = response_record.slot.attempt;
-    if response_record.status == Some(201)
-        || billed_elsewhere::was_created_here(connection, attempt, id, measurement)?
-    {
-        // It may belong to another row.
-        match measurements::record_read_response(connection, response_record, measurement) {
-            Err(error) if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) => {
-                return Err(error);
-            }
-            _ => {}
-        }
+    let is_created_here = response_record.status == Some(201)
+        || billed_elsewhere::was_created_here(connection, attempt, id, measurement)?;
+    if !is_created_here {
+        return store_conflict(connection, response_record, message.clone());
     }
-    let messages = std::slice::from_ref(message);
-    store_request_result(connection, response_record, "conflict", messages)
+    // It may belong to another row.
+    match measurements::record_read_response(connection, response_record, measurement) {
+        Err(error) if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) => {
+            return Err(error);
+        }
+        _ => {}
+    }
+    store_conflict(
+        connection,
+        response_record,
+        measurement.conflict_message(None),
+    )
+}
+
+fn store_conflict(
+    connection: &Connection,
+    response_record: &ResponseRecord,
+    message: FieldError,
+) -> rusqlite::Result<ResponseAnomalies> {
+    let messages = std::slice::from_ref(&message);
+    store_request_result(connection, response_record, "conflict", messages)?;
+    Ok(ResponseAnomalies {
+        conflict: Some(message),
+        ..ResponseAnomalies::default()
+    })
 }
 
 /// Stores the version that the service has, so that a later run detects that the row was edited.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::model::{QuotaShare, QuotaSlot, ResponseMeaning, ResponseWarning};
+use crate::model::{FieldError, QuotaShare, QuotaSlot, ResponseMeaning, ResponseWarning};
 
 /// The record of an attempt's end.
 #[derive(Clone, Debug)]
@@ -50,6 +50,7 @@ pub enum ResponseEffect {
 pub struct ResponseAnomalies {
     /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
-    /// The measurement belongs to another row; the row is in conflict.
-    pub belongs_to_another: bool,
+    /// Why the row is in conflict, if the response alone does not show it: the measurement belongs to another row, or this
+    /// journal created it.
+    pub conflict: Option<FieldError>,
 }

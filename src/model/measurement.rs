@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::model::{
-    Address, CreationStatus, Customer, Field, FieldError, Request, customers_agree,
+    Address, Customer, Field, FieldError, Request, StreetAddress, customers_agree,
     letters_and_digits, named_enum, shortened,
 };
 
@@ -66,27 +66,32 @@ impl<'de> Deserialize<'de> for Status {
 
 impl Measurement {
     /// The message for a request whose external id belongs to this measurement of another house. If the request created the
-    /// measurement, or customer and street are the same, the row's address may have to be corrected: under a new id the house
-    /// would be requested again.
-    pub fn conflict_message(&self, request: &Request, creation: CreationStatus) -> FieldError {
+    /// measurement, or the customer is the same and the street as well or without a house number, the row's address may have
+    /// to be corrected: under a new id the house would be requested again. `known` is the request if it did not create it.
+    pub fn conflict_message(&self, known: Option<&Request>) -> FieldError {
         let house = format!("{} ({})", self.address.one_line(), self.id);
         let customer = Customer::from(&self.request.customer);
+        let placed = Address::from(&self.address);
         let street = |address: &Address| {
             let letters = letters_and_digits(&address.line1);
             letters
                 .trim_start_matches(|c: char| c.is_ascii_digit())
                 .to_owned()
         };
-        let is_corrected = street(&request.address) == street(&(&self.address).into())
-            && customers_agree(&request.customer, &customer);
-        let message = match creation {
-            CreationStatus::Created => format!(
+        let is_corrected = |request: &Request| {
+            customers_agree(&request.customer, &customer)
+                && (street(&request.address) == street(&placed)
+                    || StreetAddress::new(&request.address)
+                        .may_become(&StreetAddress::new(&placed)))
+        };
+        let message = match known {
+            None => format!(
                 "requested, but the service shows another address: {house}; if it is this house, put that address into the row; if not, tell the contractor; under a new id the house would be requested again"
             ),
-            CreationStatus::Existing if is_corrected => format!(
+            Some(request) if is_corrected(request) => format!(
                 "the service knows this id, with this customer, at another address: {house}; if it is this house, put that address into the row, because under a new id it would be requested again; if not, give the row a new id"
             ),
-            CreationStatus::Existing => {
+            Some(_) => {
                 return FieldError::of_row(format!(
                     "the service knows this id with another house: {house}"
                 ));
