@@ -200,6 +200,28 @@ fn a_corrected_house_number_under_derived_ids_is_submitted_with_a_warning() {
 }
 
 #[test]
+fn nobody_is_told_to_have_the_only_request_of_a_house_canceled() {
+    for line1 in ["12 Roosevelt St", "12 Roosevelt Street Apt 2"] {
+        let stage = Stage::open();
+        let lost =
+            r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+        stage.sandbox().set_faults(lost.parse().ok());
+        stage.file("leads.csv", HEADER.to_owned() + &jo("Boston,MA,02134"));
+        import(&stage, &["leads.csv", "--derive-id"], 9);
+        stage.sandbox().set_faults(None);
+        let spelled = jo("Boston,MA,02134").replace("12 Roosevelt Street", line1);
+        stage.file("leads.csv", HEADER.to_owned() + &spelled);
+        let checked = stage.run(&["check", "leads.csv", "--derive-id"]).expect(3);
+        let run = stage.run(&["import", "leads.csv", "--derive-id"]).expect(3);
+        for output in [&checked.stdout, &run.stderr] {
+            assert!(output.contains("requested before as"), "{output}");
+            assert!(!output.contains("cancel the request"), "{output}");
+        }
+        assert_eq!(requested(&stage).len(), 1);
+    }
+}
+
+#[test]
 fn a_namesake_with_another_phone_is_not_taken_for_a_corrected_row() {
     let stage = Stage::open();
     let header = "name,email,phone,line1,city,region,postal_code\n";

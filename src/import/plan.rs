@@ -92,8 +92,11 @@ pub fn plan(
     let review = review(plan, &is_new, &mut rows)?;
     let is_sent = |number: &usize| review.not_sent.binary_search(number).is_err();
     send.retain(is_sent);
-    let is_new_and_sent = |number: usize| is_new[number] && is_sent(&number);
-    replaced_rows::warn(plan, &is_new_and_sent, &mut rows)?;
+    // A row in whose place an earlier request is sent again is that request's house.
+    let is_requested = |number: usize| {
+        is_new[number] && is_sent(&number) && !review.unanswered.contains_key(&number)
+    };
+    replaced_rows::warn(plan, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
     let mut plan = SubmissionPlan {
