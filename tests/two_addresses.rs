@@ -316,8 +316,8 @@ fn another_address_of_an_imported_file_is_not_sent_under_derived_ids() {
 fn a_house_number_belongs_to_the_address_that_it_stands_in() {
     let stage = Stage::open();
     let rest = "Country,Email\n";
-    let rows = "1,A,12,Elm St,Columbus,OH,43201,99,Oak St,Dayton,OH,45402,US,a@b.c\n\
-        2,B,14,Elm St,Columbus,OH,43201,97,Oak St,Dayton,OH,45402,US,b@b.c\n";
+    let rows = "1,Ann,12,Elm St,Columbus,OH,43201,99,Oak St,Dayton,OH,45402,US,a@b.c\n\
+        2,Bob,14,Elm St,Columbus,OH,43201,97,Oak St,Dayton,OH,45402,US,b@b.c\n";
     let headers = "ID,Name,Billing Number,Billing Street,Billing City,Billing State,Billing Zip,\
         House No,Service Street,Service City,Service State,Service Zip,";
     stage.file("leads.csv", format!("{headers}{rest}{rows}"));

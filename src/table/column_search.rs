@@ -114,7 +114,7 @@ impl Columns {
         let columns = Self {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
             is_url_asked: asked.contains(&Field::Url),
-            name_from: name_from(&headers, &fields, options),
+            name_from: name_from(head, &fields, options),
             name_order: NameOrder::default(),
             titles: titles(head),
             title_row: address_titles(head),

@@ -10,6 +10,7 @@ use crate::table::error::TableError;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
 use crate::table::synonyms::{HeaderMeaning, fold, header_meaning};
+use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
 
@@ -184,19 +185,21 @@ pub(super) fn take_lone_last_name_as_name(
     }
 }
 
-/// Does not use a company as the name of a person who has a first name.
+/// Does not use a company or a number as the name of a person who has a first name.
 pub(super) fn name_from(
-    headers: &[String],
+    head: &TableHead,
     fields: &[Vec<usize>; Field::ALL.len()],
     options: &TableOptions,
 ) -> NameFrom {
     let of = |field: Field| &fields[field as usize];
     let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
     let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
-    let is_company = |&column: &usize| {
-        header_meaning(&headers[column]).is_some_and(HeaderMeaning::is_conditional)
+    let is_other = |&column: &usize| {
+        let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
+        header_meaning(&head.names[column]).is_some_and(HeaderMeaning::is_conditional)
+            || head.are_mostly(column, 8, has_digit)
     };
-    if has_parts && !asked && of(Field::Name).iter().all(is_company) {
+    if has_parts && !asked && of(Field::Name).iter().all(is_other) {
         NameFrom::Parts
     } else {
         NameFrom::Whole
