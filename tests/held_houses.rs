@@ -239,6 +239,25 @@ fn a_lot_that_gets_its_house_number_is_not_requested_again_without_a_word() {
 }
 
 #[test]
+fn a_second_number_of_a_range_is_at_least_a_warning_for_its_customer() {
+    for (one, other) in [
+        ("12-16 Main St", "16 Main St"),
+        ("14 Main St", "12 & 14 Main St"),
+        ("100 Main St / 5 Oak Ave", "5 Oak Ave"),
+        ("Lot 12 Sunset Dr", "12 Sunset Dr"),
+    ] {
+        let stage = Stage::open();
+        import(&stage, &lead("A", "Ann Ash", one), 0);
+        let said = format!("was submitted for {one}, as `A`");
+        let (document, stderr) = import(&stage, &lead("B", "Ann Ash", other), 0);
+        assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+        assert_eq!(stderr.matches(&said).count(), 1, "{stderr}");
+        let (_, stderr) = import(&stage, &lead("C", "Zoe Zimmer", "18 Main St"), 0);
+        assert!(!stderr.contains("was submitted for"), "{stderr}");
+    }
+}
+
+#[test]
 fn a_numbered_road_is_held_however_it_is_written() {
     let stage = Stage::open();
     import(&stage, &lead("A", "Ann Ash", "135 County Road 12"), 0);

@@ -1,5 +1,6 @@
 //! Finds new rows whose customer was submitted before for an address with the same postal code that may be the same house:
-//! one without a house number, or with derived ids, one that the row corrects. The service cannot cancel a request.
+//! one without a house number, one with more or fewer numbers, or with derived ids, one that the row corrects. The service
+//! cannot cancel a request.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -8,7 +9,8 @@ use crate::import::edited_rows::street_and_unit;
 use crate::import::plan::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
 use crate::model::{
-    CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id, shared_contact,
+    AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id,
+    shared_contact,
 };
 
 /// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
@@ -28,18 +30,20 @@ pub(super) fn warn(
         let id = earlier.external_id.as_str();
         !checked.derived_ids.is_empty() && is_derived_id(id) && !ids.contains(id)
     };
-    let earlier: Vec<_> = earlier
-        .iter()
-        .map(|one| (one, StreetAddress::new(&one.address)))
-        .collect();
+    let earlier: Vec<_> = earlier.iter().map(|one| (one, forms(one))).collect();
     for read in checked.requests(input, is_new)? {
         let (index, request) = read?;
-        let street = StreetAddress::new(&request.address);
-        let message = |(before, address): &(&Request, StreetAddress)| {
+        let (street, key) = forms(&request);
+        // Addresses with the same number are compared with those of all customers.
+        let may_be = |(before, key_before): &(StreetAddress, AddressKey)| {
+            before.may_become(&street)
+                || before.house_hash() != street.house_hash() && key_before.matches(&key)
+        };
+        let message = |(before, forms): &(&Request, _)| {
             let is_other = before.address.postal_code == request.address.postal_code
                 && before.external_id != request.external_id;
             let is_replaced = is_replaced(before);
-            let field = (is_other && (is_replaced || address.may_become(&street)))
+            let field = (is_other && (is_replaced || may_be(forms)))
                 .then(|| shared_contact(&before.customer, &request.customer))??;
             let (name, house) = (&before.customer.name, street_and_unit(&before.address));
             let way_out = if is_replaced {
@@ -91,4 +95,10 @@ fn requests_of_customers(
         .index
         .requests_of(|house| keys(house.house_hash, house.customer).any(|key| new.contains(&key)));
     Ok(requests?)
+}
+
+/// An address in both forms in which it is compared.
+fn forms(request: &Request) -> (StreetAddress, AddressKey) {
+    let one = &request.address;
+    (StreetAddress::new(one), AddressKey::from_address(one))
 }

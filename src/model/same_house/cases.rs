@@ -52,6 +52,7 @@ fn one_house_is_written_in_many_ways() {
         ("12 Elm St, Rochester", "12 Elm Street"),
         ("0012 Elm St", "12 Elm St"),
         ("PO Box 12", "P.O. Box 12"),
+        ("Main St & Oak Ave", "Oak Ave and Main St"),
         ("Rose Cottage", "rose cottage"),
         ("135 County Road 12", "135 CR 12"),
         ("135 County Road #12", "135 C.R. 12"),

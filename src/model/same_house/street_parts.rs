@@ -89,6 +89,10 @@ impl StreetParts {
     /// The parts of a post-office box, a rural route or the name of a house.
     fn unnumbered(folded: &str, line2: Option<&str>) -> Self {
         let mut parts = Self::default();
+        // The streets of an intersection have no order.
+        let mut streets: Vec<&str> = folded.split(" and ").map(str::trim).collect();
+        streets.sort_unstable();
+        let folded = &streets.join(" and ");
         for segment in folded.split(',') {
             let words = words(segment);
             let (street, unit) = words.split_at(named_unit_start(&words));
