@@ -214,6 +214,10 @@ fn a_house_that_was_created_with_another_address_is_not_requested_under_a_new_id
 }
 
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the program compares the time of the service with its own clock"
+)]
 fn a_known_id_whose_request_may_be_the_rows_own_gets_no_new_id() {
     for (asked_for, placed, is_lost, told) in [
         (

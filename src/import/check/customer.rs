@@ -29,7 +29,7 @@ impl<'a> RowCheck<'a> {
         self.limit(Field::Name, &value, NAME_LIMIT);
         let mut letters = value.text.chars().filter(|c| c.is_alphabetic());
         if letters.nth(1).is_none() {
-            let message = format!("`{}` does not look like a name", excerpt(&value.text));
+            let message = message!("`{}` does not look like a name", excerpt(&value.text));
             self.warn(Field::Name, value.column, message);
         }
         value.text
