@@ -15,6 +15,7 @@ pub(crate) mod foreign;
 pub(crate) mod format;
 mod limits;
 mod number;
+mod number_code;
 mod number_formats;
 mod ods;
 mod output;
