@@ -193,7 +193,7 @@ fn hinted_commands(said: &str) -> Vec<Hinted> {
     });
     let is_whole = |hinted: &Hinted| {
         let (Hinted::Command(text) | Hinted::Flags(text)) = hinted;
-        !["YYYY-MM-DD", "PATH", "FILE"]
+        !["YYYY-MM-DD", "PATH", "FILE", "--id ID"]
             .iter()
             .any(|place| text.contains(place))
     };
