@@ -10,7 +10,7 @@ use super::checks::{Writer, is_expected};
 use super::computer::Ending;
 use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::figures::is_same;
-use super::loopback::Network;
+use super::loopback::{Network, TroubleKind};
 use super::results::{
     SealedWorkbook, ShownAdjustment, canceled_measurements, sealed_workbook, shown_measurements,
 };
@@ -149,6 +149,13 @@ impl World {
                 let is_expected = !fate.is_quiet() || !self.is_connected();
                 require(is_expected, || "the service ended the export".to_owned())?;
                 self.reconnect();
+            }
+            // The token that was just connected is looked up first.
+            Ending::Unusable(reason) if reason == "OtherAccount" => {
+                let kind = fate.trouble.map(|trouble| trouble.kind);
+                require(kind == Some(TroubleKind::OtherTeam), || {
+                    "the export is refused as another team's".to_owned()
+                })?;
             }
             Ending::Unusable(reason) => is_expected(reason)?,
             Ending::Ended(result) => {
