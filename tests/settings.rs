@@ -70,6 +70,33 @@ fn a_profile_speaks_for_itself_alone() {
 }
 
 #[test]
+fn an_unknown_key_that_has_another_name_or_place_is_told_which() {
+    for (line, hint) in [
+        ("timezone = \"UTC\"", "did you mean `tz`?"),
+        (
+            "yes = true",
+            "`--yes` is a flag of the command line and no setting",
+        ),
+        (
+            "token = \"x\"",
+            "secrets do not belong into this file; `gutterbatch connect` stores them",
+        ),
+        (
+            "xyzzy = 1",
+            "gutterbatch config --example shows the usual keys",
+        ),
+    ] {
+        let stage = configured(&format!("[profile.default]\n{line}\n"));
+        let run = stage.run(&["status"]).expect(2);
+        assert!(
+            run.stderr.ends_with(&format!("hint: {hint}\n")),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
 fn a_profile_holds_texts_numbers_dates_truth_values_and_lists() {
     let stage = configured(
         "[profile.default]\nservice-version = 2026-01-31\nmax-rps = 2.5\nas-is = true\nno-progress = false\n\

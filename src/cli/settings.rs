@@ -199,11 +199,7 @@ fn resolve_journal(section: &mut Table, file: &Path) {
 /// Why a key or the type of its value is wrong, and what to write instead.
 fn wrong_setting((key, item): (&str, &Item)) -> Option<(String, String)> {
     let Some((_, setting_type)) = SETTABLE.iter().find(|(known, _)| *known == key) else {
-        let hint = match nearest(key, SETTABLE.map(|(known, _)| known)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "gutterbatch config --example shows the usual keys".to_owned(),
-        };
-        return Some((format!("has an unknown key `{key}`"), hint));
+        return Some((format!("has an unknown key `{key}`"), advice_on_key(key)));
     };
     let is_admitted = item
         .as_value()
@@ -214,6 +210,28 @@ fn wrong_setting((key, item): (&str, &Item)) -> Option<(String, String)> {
             format!("write {} for `{key}`", setting_type.description()),
         )
     })
+}
+
+/// Names of other programs for a key, and the key.
+const OTHER_NAMES: [(&str, &str); 3] =
+    [("timezone", "tz"), ("time-zone", "tz"), ("url", "base-url")];
+
+/// What to write instead of an unknown key.
+fn advice_on_key(key: &str) -> String {
+    let other = OTHER_NAMES.iter().find(|(name, _)| *name == key);
+    let known = || nearest(key, SETTABLE.map(|(known, _)| known));
+    if let Some(near) = other.map(|(_, known)| *known).or_else(known) {
+        return format!("did you mean `{near}`?");
+    }
+    let program = super::command();
+    let mut flags = program.get_subcommands().flat_map(Command::get_arguments);
+    if matches!(key, "token" | "client-secret") {
+        "secrets do not belong into this file; `gutterbatch connect` stores them".to_owned()
+    } else if flags.any(|flag| flag.get_long() == Some(key)) {
+        format!("`--{key}` is a flag of the command line and no setting")
+    } else {
+        "gutterbatch config --example shows the usual keys".to_owned()
+    }
 }
 
 /// The profiles that have a section; none if the file is missing or cannot be read.
