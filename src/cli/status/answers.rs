@@ -15,8 +15,8 @@ use crate::cli::status::{as_of, is_gone};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnansweredRow, UnfinishedRun};
 use crate::model::{
-    Outcome, OutcomeCounts, Status, and_more, first_of, group_digits, nonzero_counts, pluralize,
-    printable,
+    Outcome, OutcomeCounts, Status, TableSource, and_more, first_of, group_digits, nonzero_counts,
+    pluralize, printable,
 };
 
 /// Maximum number of matters of one kind in the text.
@@ -160,10 +160,7 @@ impl StatusReport<'_> {
         let (Some(rows), Some(file)) = (self.rows.as_ref(), self.file_rows) else {
             return self.originals().filter_map(of_run).collect();
         };
-        let is_named = |run: &&LastRun| {
-            Path::new(&run.file) == file.source.path && run.sheet == file.source.sheet
-        };
-        let run = self.runs().iter().find(is_named);
+        let run = self.runs().iter().find(|run| is_of(run, &file.source));
         let rejected = rejected_in(&rows.outcomes, &rows.file);
         let needed = |rejected: String| self.correction(&rejected, &rows.file, run);
         rejected.map(needed).into_iter().collect()
@@ -241,24 +238,22 @@ impl StatusReport<'_> {
             let outcomes = run.outcomes.as_ref();
             outcomes.is_none_or(|outcomes| outcomes.count(Outcome::Pending) > 0)
         };
+        let is_resumed_of = |row: &UnansweredRow| {
+            let mut runs = self.runs().iter();
+            runs.any(|run| is_of(run, &row.source) && is_resumed(run))
+        };
         let is_lost = |row: &&UnansweredRow| match self.file_rows {
             Some(file) => file.source == row.source && !file.ids.contains(&row.external_id),
-            None => !self.runs().iter().any(|run| {
-                let is_of_run = Path::new(&run.file) == row.source.path;
-                is_of_run && run.sheet == row.source.sheet && is_resumed(run)
-            }),
+            None => !is_resumed_of(row),
         };
         unanswered.iter().filter(is_lost).collect()
     }
 
     /// The import that sends rows now: any, or that of the named file.
     fn running(&self) -> Option<&UnfinishedRun> {
-        let is_named = |run: &LastRun| {
-            self.file_rows.is_none_or(|file| {
-                Path::new(&run.file) == file.source.path && run.sheet == file.source.sheet
-            })
-        };
-        let mut runs = self.runs().iter().filter(|run| is_named(run));
+        let file = self.file_rows;
+        let is_named = |run: &&LastRun| file.is_none_or(|file| is_of(run, &file.source));
+        let mut runs = self.runs().iter().filter(is_named);
         runs.find_map(|run| run.unfinished.as_ref().filter(|run| run.holder.is_some()))
     }
 
@@ -368,6 +363,11 @@ impl StatusReport<'_> {
     fn pending(&self) -> u64 {
         self.runs().iter().map(LastRun::pending).sum()
     }
+}
+
+/// Whether a run imported a table.
+fn is_of(run: &LastRun, table: &TableSource) -> bool {
+    Path::new(&run.file) == table.path && run.sheet == table.sheet
 }
 
 /// Maximum number of rows to name.
