@@ -250,8 +250,8 @@ impl RowOutcomes {
                 Some(EarlierRow {
                     file: None, row, ..
                 }) => (rows.binary_search_by_key(row, |row| row.number).ok(), true),
-                // The row itself may be in this file, unchanged.
-                _ if earlier.is_unanswered() => {
+                // The row itself may be in this file, unchanged, or the row whose id the service has for that house.
+                row if row.is_none() || earlier.is_unanswered() => {
                     let id = Some(earlier.external_id.as_str());
                     (rows.iter().position(|row| row.external_id() == id), false)
                 }

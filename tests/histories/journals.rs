@@ -34,6 +34,10 @@ pub(super) struct JournalHistory {
     pub(super) sent_houses: BTreeSet<(String, String)>,
     /// Each external id with the houses for which requests left, whether or not they arrived.
     pub(super) attempted: BTreeSet<(String, String)>,
+    /// The external ids for which a request left that has no usable answer.
+    pub(super) awaited: BTreeSet<String>,
+    /// Those of them for which another request left: the answer to the first may have been lost.
+    pub(super) repeated: BTreeSet<String>,
     /// Houses of rows that a process may have recorded before it died: the next run repeats such a request, whatever a
     /// person says about another row of the house.
     pub(super) begun: BTreeSet<String>,

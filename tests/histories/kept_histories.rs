@@ -195,3 +195,34 @@ fn a_conflict_that_the_service_answered_is_no_answer_that_was_lost() {
     ];
     require_to_hold(&Plan::of(vec![0, 0, 0], steps));
 }
+
+#[test]
+fn a_row_whose_request_was_lost_may_have_created_the_measurement_of_its_id() {
+    // The lost journal requested another house under the id, minutes before.
+    let steps = vec![
+        Step::import(0),
+        Step::LoseJournal(SealRecord::Stays),
+        Step::Edit(0, SheetEdit::Row(0, Edit::OtherHouse)),
+        Step::Import(
+            0,
+            ImportFlags::default(),
+            trouble(TroubleKind::RequestLost, 1, 1),
+        ),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0], steps));
+}
+
+#[test]
+fn a_row_that_is_held_for_a_canceled_measurement_of_another_row_is_sent_by_the_next_run() {
+    // A lost journal requested the house under the id of the other row, which was another house when the new one began.
+    let steps = vec![
+        Step::import(0),
+        Step::LoseJournal(SealRecord::IsLost),
+        Step::Edit(0, SheetEdit::Row(1, Edit::OtherHouse)),
+        Step::import(0),
+        Step::Undo(0),
+        Step::Contractor(1, ContractorAction::Withdraw),
+        Step::Edit(0, SheetEdit::Resubmit(1)),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0], steps));
+}

@@ -166,6 +166,9 @@ impl Observer {
             let text = format!("{} is answered, and is sent again", row.house);
             self.violation.get_or_insert(text);
         }
+        if !self.journal.awaited.insert(row.external_id.clone()) {
+            self.journal.repeated.insert(row.external_id.clone());
+        }
         let attempt = (row.external_id.clone(), row.house.clone());
         row.is_repeated = !self.journal.attempted.insert(attempt);
         let is_first = !row.is_repeated && !self.journal.begun.contains(&row.house);
@@ -195,12 +198,14 @@ impl Observer {
             return;
         };
         if answer.status == 422 {
+            self.journal.awaited.remove(&row.external_id);
             let name = row.name;
             self.journal.refused.insert(row.external_id.clone(), name);
             self.refused_now.insert(row.external_id);
         } else if answer.body["id"].is_string()
             && answer.body["request"]["external"]["id"] == row.external_id.as_str()
         {
+            self.journal.awaited.remove(&row.external_id);
             self.answered_now.insert(row.external_id);
         }
     }

@@ -11,7 +11,7 @@ use super::computer::{ImportCommand, ImportResult};
 use super::exports::{ExportCommand, ExportKind, ExportResult};
 use super::figures::FIGURES;
 use super::results::{ResultLine, json_lines, sealed_workbook};
-use super::sheet::{Sheet, house_of};
+use super::sheet::Sheet;
 use super::world::{Held, World, require};
 
 /// The rows of an import that are with the service.
@@ -129,15 +129,14 @@ impl World {
         })
     }
 
-    /// Whether the answer of the service may have been lost for a row that is in conflict with this measurement: then the
-    /// row may have created it.
+    /// Whether the answer of the service may have been lost for a row that has the id of this measurement and another
+    /// house: then the row may have created it.
     fn may_be_of_a_conflict(&self, line: &ResultLine) -> bool {
         let network = self.network();
         let journal = &network.observer.journal;
         let measurement = network.service.with_id(&line.measurement);
         let id = measurement.and_then(|one| one.external_id.as_ref());
-        let sent = id.and_then(|id| journal.conflicts.get(id)?["notes"].as_str());
-        sent.is_some_and(|notes| self.uncertain.contains(house_of(notes)))
+        id.is_some_and(|id| journal.repeated.contains(id))
             && !journal.learned.contains(&line.measurement)
     }
 
