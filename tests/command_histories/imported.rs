@@ -54,6 +54,7 @@ impl World {
         let requested: BTreeSet<String> = self.requested().into_keys().collect();
         let houses = KeptHouses {
             requested: &requested,
+            perhaps_requested: &BTreeSet::new(),
             withdrawn: &BTreeSet::new(),
             given_up: &self.given_up,
             missing_ids: MissingIds::Invalid,

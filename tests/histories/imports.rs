@@ -259,9 +259,11 @@ impl World {
         self.decisions_stay(sheet, result)?;
         let requested: BTreeSet<String> = self.requested().into_keys().collect();
         let withdrawn = self.withdrawn_of(&requested);
+        let perhaps_requested = self.network().observer.journal.perhaps_requested();
         let houses = KeptHouses {
             requested: &requested,
             withdrawn: &withdrawn,
+            perhaps_requested: &perhaps_requested,
             given_up: &self.given_up,
             missing_ids: if result.reading.contains_key("derive-id") {
                 MissingIds::Derived

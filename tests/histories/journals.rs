@@ -83,6 +83,15 @@ pub(super) struct JournalHistory {
     pub(super) corrected: BTreeSet<(String, Vec<String>)>,
 }
 
+impl JournalHistory {
+    /// Houses whose requests, the answers of which may have been lost, may have created the measurements of their ids.
+    pub(super) fn perhaps_requested(&self) -> BTreeSet<String> {
+        let attempted = self.attempted.iter();
+        let repeated = attempted.filter(|(id, _)| self.repeated.contains(id));
+        repeated.map(|(_, house)| house.clone()).collect()
+    }
+}
+
 impl World {
     pub(super) fn change_computer(&mut self, file: usize) {
         let (name, sheet) = self.sheet(file);

@@ -226,3 +226,22 @@ fn a_row_that_is_held_for_a_canceled_measurement_of_another_row_is_sent_by_the_n
     ];
     require_to_hold(&Plan::of(vec![0, 0], steps));
 }
+
+#[test]
+fn a_row_under_another_prefix_is_held_for_its_request_that_was_lost() {
+    // That request may have created the measurement which the service shows with the house of the lost journal.
+    let acme = ImportFlags {
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    };
+    let lost = trouble(TroubleKind::AnswerLost, 2, 40);
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(0, SheetEdit::Row(2, Edit::OtherHouse)),
+        Step::LoseJournal(SealRecord::Stays),
+        Step::Import(0, ImportFlags::default(), lost),
+        Step::import(0),
+        Step::Import(0, acme, Fate::default()),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 0], steps));
+}

@@ -18,6 +18,8 @@ pub(crate) struct KeptHouses<'a> {
     pub(crate) requested: &'a BTreeSet<String>,
     /// All their measurements were withdrawn, and the journal knows that.
     pub(crate) withdrawn: &'a BTreeSet<String>,
+    /// A request for them, whose answer was lost, may have created the measurement of another house.
+    pub(crate) perhaps_requested: &'a BTreeSet<String>,
     /// A person gave them up.
     pub(crate) given_up: &'a BTreeSet<String>,
     /// Where rows without an id get theirs.
@@ -58,6 +60,7 @@ impl KeptHouses<'_> {
         // A row with that house may be in conflict.
         let mut others = (0..rejects.rows.len()).filter(|row| rejects.is_in_conflict(*row));
         self.requested.contains(house) && !self.withdrawn.contains(house)
+            || self.perhaps_requested.contains(house)
             || others.any(|row| rejects.house(row) == *house)
     }
 

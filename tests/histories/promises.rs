@@ -149,6 +149,7 @@ impl World {
     /// No row is skipped or held for a house that nobody has requested.
     pub(super) fn skipped_rows_are_requested(&self, sheet: &Sheet, result: &ImportResult) -> Held {
         let network = self.network();
+        let perhaps_requested = network.observer.journal.perhaps_requested();
         let houses = sheet.houses();
         for (row, (outcome, _)) in result.rows.iter().enumerate() {
             let has_skip = sheet.cell(row, "same_house") == "skip";
@@ -159,7 +160,8 @@ impl World {
             let mut conflicts = network.observer.journal.conflicts.values();
             let is_in_conflict =
                 conflicts.any(|body| body["notes"].as_str().map(house_of) == Some(house));
-            if is_skipped && is_in_conflict {
+            let is_doubtful = is_held && perhaps_requested.contains(house);
+            if is_skipped && is_in_conflict || is_doubtful {
                 continue;
             }
             if !is_skipped && !is_held {
