@@ -216,6 +216,7 @@
 //! |---|---|
 //! | `dispatcher.rs` | sending one request through quota, journal, network and retries |
 //! | `config.rs` | what a dispatcher is made of, and its limits |
+//! | `slot_wait.rs` | waiting for a slot of the quota, as long as the run may |
 //! | `outbound_request.rs` | one request, and the intent that is recorded before it is sent |
 //! | `in_flight.rs` | how many requests are in flight at once, and the permit to send one |
 //! | `attempt_record.rs` | recording the end of an attempt, or withdrawing its record |

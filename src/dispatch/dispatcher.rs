@@ -17,19 +17,14 @@ use crate::dispatch::outbound_request::{IntentState, OutboundRequest};
 use crate::dispatch::rate_limit_pauses::RateLimitPauses;
 use crate::dispatch::shutdown::{Shutdown, ShutdownStage};
 use crate::dispatch::{
-    Clock, CompletedRequest, DispatchError, DispatchEvent, DispatcherConfig, QuotaWait,
-    RequestCounts, StopSignal,
+    Clock, CompletedRequest, DispatchError, DispatchEvent, DispatcherConfig, RequestCounts,
+    StopSignal,
 };
-use crate::journal::{Journal, ResponseAnomalies, SlotGrant, SlotRequest, SourceId, WaitReason};
-use crate::model::{
-    Account, QuotaShare, QuotaSlot, Request, ResponseMeaning, ResponseWarning, RowNumber,
-};
-
-/// The longest pause of the service that a run waits for.
-const MAX_PAUSE: Duration = Duration::from_hours(2);
+use crate::journal::{Journal, ResponseAnomalies, SourceId};
+use crate::model::{Account, QuotaShare, Request, ResponseMeaning, ResponseWarning, RowNumber};
 
 /// A wait reads the clock again after this time, because the machine may have been suspended meanwhile.
-const MAX_SLEEP: Duration = Duration::from_secs(15);
+pub(super) const MAX_SLEEP: Duration = Duration::from_secs(15);
 
 /// After this many consecutive rows without a usable response, the service counts as unreachable.
 const MAX_EXHAUSTED_ROWS: u32 = 10;
@@ -49,7 +44,8 @@ pub struct Dispatcher {
     pub(super) config: DispatcherConfig,
     /// The random numbers, for the jitter of retries.
     rng: Mutex<StdRng>,
-    rate_limiter: Option<DefaultDirectRateLimiter>,
+    /// Spaces requests evenly, for `--max-rps`.
+    pub(super) rate_limiter: Option<DefaultDirectRateLimiter>,
     /// The requests in flight.
     pub(super) in_flight: InFlightWindow,
     counts: Mutex<RequestCounts>,
@@ -265,85 +261,11 @@ impl Dispatcher {
         }
     }
 
-    /// Waits for a slot and records the intent. Returns the slot, and how many requests may follow without waiting.
-    async fn acquire_slot(
-        &self,
-        request: OutboundRequest<'_>,
-        state: IntentState,
-    ) -> Result<(QuotaSlot, usize), DispatchError> {
-        loop {
-            self.shutdown.check(ShutdownStage::NoNewSlots)?;
-            if let Some(rate_limiter) = &self.rate_limiter {
-                let ready = rate_limiter.until_ready();
-                self.shutdown
-                    .run_before(ShutdownStage::NoNewSlots, ready)
-                    .await?;
-            }
-            let now = self.config.clock.now();
-            if self.is_past_deadline(now) {
-                return Err(DispatchError::DeadlineReached);
-            }
-            let timeouts = self.config.client.timeouts();
-            let slot_request = SlotRequest {
-                purpose: request.purpose(state),
-                now,
-                times_out_at: now + timeouts.connect + timeouts.call,
-                share: self.config.limits.share,
-            };
-            // Subscribed before the journal is queried, so that no response in between is missed.
-            let recorded = self.response_recorded.notified();
-            match self.config.journal.acquire_slot(slot_request).await? {
-                SlotGrant::Slot { slot, left } => return Ok((slot, left)),
-                SlotGrant::Wait { until, because } => {
-                    self.check_wait(until, because, now)?;
-                    (self.config.report)(DispatchEvent::Waiting { until, because });
-                    // Time may have passed while the journal answered.
-                    let left = until.duration_since(self.config.clock.now());
-                    let left = Duration::try_from(left).unwrap_or_default();
-                    let woken = async {
-                        tokio::select! {
-                            () = tokio::time::sleep(left.min(MAX_SLEEP)) => {}
-                            () = recorded => {}
-                        }
-                    };
-                    self.shutdown
-                        .run_before(ShutdownStage::NoNewSlots, woken)
-                        .await?;
-                }
-            }
-        }
-    }
-
-    /// Whether the deadline of `--until` has passed.
-    pub(super) fn is_past_deadline(&self, at: Timestamp) -> bool {
-        matches!(self.config.limits.quota_wait, QuotaWait::Until(end) if end <= at)
-    }
-
-    /// Checks whether the run waits until `until`.
-    fn check_wait(
-        &self,
-        until: Timestamp,
-        because: WaitReason,
-        now: Timestamp,
-    ) -> Result<(), DispatchError> {
-        if because == WaitReason::RateLimited
-            && until.duration_since(now).unsigned_abs() > MAX_PAUSE
-        {
-            return Err(DispatchError::RateLimited { until });
-        }
-        match self.config.limits.quota_wait {
-            QuotaWait::Wait => Ok(()),
-            QuotaWait::Until(end) if until < end => Ok(()),
-            QuotaWait::NoWait if self.pauses().is_short(until, because, now) => Ok(()),
-            QuotaWait::NoWait | QuotaWait::Until(_) => Err(DispatchError::QuotaUsedUp { until }),
-        }
-    }
-
     pub(super) fn rng(&self) -> MutexGuard<'_, StdRng> {
         self.rng.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn pauses(&self) -> MutexGuard<'_, RateLimitPauses> {
+    pub(super) fn pauses(&self) -> MutexGuard<'_, RateLimitPauses> {
         // Every change is complete, so a panic elsewhere does no harm.
         self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -16,6 +16,7 @@ mod outbound_request;
 mod rate_limit_pauses;
 mod request_counts;
 mod shutdown;
+mod slot_wait;
 mod stop;
 
 pub use clock::Clock;
