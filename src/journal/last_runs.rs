@@ -110,6 +110,11 @@ impl JournalSnapshot {
 }
 
 impl LastRun {
+    /// Whether it imported a table.
+    pub fn is_of(&self, table: &TableSource) -> bool {
+        Path::new(&self.file) == table.path && self.sheet == table.sheet
+    }
+
     /// The number of rows that this import left to the next one.
     pub fn pending(&self) -> u64 {
         match (&self.outcomes, &self.unfinished) {
@@ -125,9 +130,7 @@ pub(super) fn read_last_runs(
     ids: Option<&str>,
 ) -> rusqlite::Result<Vec<LastRun>> {
     let path = table.map(|table| table.path.to_string_lossy());
-    let is_of_table = |run: &LastRun| {
-        table.is_some_and(|table| Path::new(&run.file) == table.path && run.sheet == table.sheet)
-    };
+    let is_of_table = |run: &LastRun| table.is_some_and(|table| run.is_of(table));
     let mut runs: Vec<LastRun> = query_rows(connection, LAST_RUNS, params![ids, path], |row| {
         let file: String = row.get(0)?;
         let rejects_of = find_rejects(connection, Path::new(&file), |_| true)?

@@ -56,6 +56,21 @@ pub struct JournalOverview {
     pub token_refusal: Option<TokenRefusal>,
 }
 
+impl JournalOverview {
+    /// Returns the number of measurements.
+    pub fn measurements(&self) -> u64 {
+        self.by_status.iter().map(|(_, count)| count).sum()
+    }
+
+    /// Returns the number of measurements with a status.
+    pub fn with_status(&self, status: Status) -> u64 {
+        let mut counts = self.by_status.iter();
+        counts
+            .find(|(found, _)| *found == status)
+            .map_or(0, |(_, count)| *count)
+    }
+}
+
 /// A row whose request has no response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnansweredRow {

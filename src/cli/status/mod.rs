@@ -1,12 +1,13 @@
 //! `status`: progress of the job, the budget, and the locations of files. Sends no request.
 
 mod all;
-mod answers;
 mod budget;
+mod needed_actions;
 mod open;
 mod report;
 mod row_history;
 mod rows;
+mod summary;
 mod token;
 
 use std::collections::HashSet;
@@ -124,7 +125,7 @@ fn report<'a>(
         share,
         now,
     };
-    report.rows = file_rows.map(|rows| rows.report(&report));
+    report.rows = file_rows.map(|rows| rows.report(&report.overview));
     Ok(report)
 }
 

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use crate::cli::console::Console;
 use crate::cli::document::{CommandReport, report};
 use crate::cli::settings::EffectiveSetting;
-use crate::cli::status::answers::NeededAction;
 use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::cli::status::token::TokenReport;
@@ -51,19 +50,6 @@ pub(super) struct StatusReport<'a> {
 }
 
 impl StatusReport<'_> {
-    /// Number of measurements.
-    pub(super) fn measurements(&self) -> u64 {
-        self.overview.by_status.iter().map(|(_, count)| count).sum()
-    }
-
-    /// Number of measurements with a status.
-    pub(super) fn with_status(&self, status: Status) -> u64 {
-        let mut counts = self.overview.by_status.iter();
-        counts
-            .find(|(found, _)| *found == status)
-            .map_or(0, |(_, count)| *count)
-    }
-
     fn requests(&self) -> [(&'static str, u64); 5] {
         let overview = &self.overview;
         [
@@ -77,10 +63,10 @@ impl StatusReport<'_> {
 
     fn by_status(&self) -> [(&'static str, u64); 5] {
         [
-            ("pending", self.with_status(Status::Pending)),
-            ("in_progress", self.with_status(Status::InProgress)),
-            ("complete", self.with_status(Status::Complete)),
-            ("canceled", self.with_status(Status::Canceled)),
+            ("pending", self.overview.with_status(Status::Pending)),
+            ("in_progress", self.overview.with_status(Status::InProgress)),
+            ("complete", self.overview.with_status(Status::Complete)),
+            ("canceled", self.overview.with_status(Status::Canceled)),
             ("not_found", self.overview.gone),
         ]
     }
@@ -109,7 +95,7 @@ impl StatusReport<'_> {
         let mut measurements = keyed(&self.by_status());
         measurements.insert("billed".to_owned(), overview.billed.into());
         measurements.insert("unbilled".to_owned(), overview.unbilled.into());
-        let needs: Vec<NeededAction> = self.needs().into_iter().flatten().collect();
+        let needs: Vec<_> = self.needs().into_iter().flatten().collect();
         report! {"status", ExitStatus::Done;
             profile: self.profile,
             done: self.done().0,

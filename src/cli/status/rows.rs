@@ -8,9 +8,8 @@ use serde_json::json;
 use crate::cli::CommandError;
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::status::report::StatusReport;
 use crate::import::{self, CheckResult, ImportOptions};
-use crate::journal;
+use crate::journal::{self, JournalOverview};
 use crate::model::{Outcome, OutcomeCounts, Status, TableSource, nonzero_counts, pluralize};
 
 /// The outcomes of the rows of a file, and the ids to look up in the journal.
@@ -75,11 +74,12 @@ impl FileRows {
     }
 
     /// Combines the outcomes with the states in the journal.
-    pub(super) fn report(&self, report: &StatusReport<'_>) -> RowsReport {
+    pub(super) fn report(&self, overview: &JournalOverview) -> RowsReport {
         let of = |outcome| self.outcomes.count(outcome);
-        let unanswered = report.overview.unanswered;
+        let unanswered = overview.unanswered;
         let not_sent = of(Outcome::Pending).saturating_sub(unanswered);
-        let waiting = report.with_status(Status::Pending) + report.with_status(Status::InProgress);
+        let waiting =
+            overview.with_status(Status::Pending) + overview.with_status(Status::InProgress);
         let (complete, canceled) = (Status::Complete, Status::Canceled);
         RowsReport {
             file: self.name.clone(),
@@ -89,8 +89,8 @@ impl FileRows {
                 ("not_sent", not_sent, "not sent yet"),
                 ("unanswered", unanswered, "sent, no response yet"),
                 ("waiting", waiting, "waiting at the contractor"),
-                ("complete", report.with_status(complete), "complete"),
-                ("canceled", report.with_status(canceled), "canceled"),
+                ("complete", overview.with_status(complete), "complete"),
+                ("canceled", overview.with_status(canceled), "canceled"),
                 ("invalid", of(Outcome::Invalid), "invalid"),
                 ("refused", of(Outcome::Refused), "refused"),
                 ("conflict", of(Outcome::Conflict), "in conflict"),

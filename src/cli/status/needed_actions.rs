@@ -1,0 +1,218 @@
+//! What needs a person: rows to correct, requests without an answer, imports to resume; each with its command.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::cli::failure::{RESTORE, lost_journal};
+use crate::cli::import::LEFT_ROWS_ADVICE;
+use crate::cli::status::is_gone;
+use crate::cli::status::report::StatusReport;
+use crate::journal::{LastRun, UnansweredRow};
+use crate::model::{
+    Outcome, OutcomeCounts, first_of, group_digits, nonzero_counts, pluralize, printable,
+};
+
+/// A matter that needs a person. Its fields are public keys.
+#[derive(Debug, Serialize)]
+pub(super) struct NeededAction {
+    text: String,
+    /// The command that settles it.
+    command: Option<String>,
+}
+
+impl NeededAction {
+    /// A matter without a command.
+    fn new(text: impl Into<String>) -> Self {
+        let (text, command) = (text.into(), None);
+        Self { text, command }
+    }
+
+    fn with_command(text: impl Into<String>, command: String) -> Self {
+        Self {
+            command: Some(command),
+            ..Self::new(text)
+        }
+    }
+
+    /// The matter, and its command, in one line.
+    pub(super) fn line(&self) -> String {
+        let command = self.command.as_ref();
+        command.map_or_else(
+            || self.text.clone(),
+            |command| format!("{}: {command}", self.text),
+        )
+    }
+}
+
+impl StatusReport<'_> {
+    /// What needs a person, by kind.
+    pub(super) fn needs(&self) -> Vec<Vec<NeededAction>> {
+        let overview = &self.overview;
+        let (none, command) = (NeededAction::new, NeededAction::with_command);
+        let mut others = Vec::new();
+        if overview.gone > 0 {
+            let gone = group_digits(overview.gone);
+            others.push(none(format!("{gone} not found by the service")));
+        }
+        if !overview.warnings.is_empty() {
+            others.push(none(pluralize(overview.warnings.len() as u64, "warning")));
+        }
+        others.extend(unanswered(&self.lost_rows()).map(none));
+        let restore = self.console.command(RESTORE);
+        others.extend(lost_journal(&self.journal).map(|lost| command(lost, restore)));
+        if self.missing_seals > 0 {
+            others.push(none(format!(
+                "the journal is older than its record of sealed exports: {} missing",
+                pluralize(self.missing_seals, "sealed export")
+            )));
+        }
+        if overview.has_billing_question {
+            others.push(command(
+                "nothing is billed before you declare what was billed elsewhere; an export asks about it".to_owned(),
+                self.console.command(["export", "billing.xlsx", "--new"]),
+            ));
+        }
+        let connect = self.console.command(["connect"]);
+        let problem = self.token.problem(self.now);
+        others.extend(problem.map(|problem| command(problem, connect)));
+        vec![self.rejected(), self.left_rejects(), others, self.resume()]
+    }
+
+    /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
+    fn rejected(&self) -> Vec<NeededAction> {
+        let of_run = |run: &LastRun| {
+            let rejected = rejected_in(&run.rejected, &self.name(run))?;
+            Some(self.correction(&rejected, &run.file, Some(run)))
+        };
+        let (Some(rows), Some(file)) = (self.rows.as_ref(), self.file_rows) else {
+            return self.originals().filter_map(of_run).collect();
+        };
+        let run = self.runs().iter().find(|run| run.is_of(&file.source));
+        let rejected = rejected_in(&rows.outcomes, &rows.file);
+        let needed = |rejected: String| self.correction(&rejected, &rows.file, run);
+        rejected.map(needed).into_iter().collect()
+    }
+
+    /// What to do about rejected rows of a file: correct its rejects, or see the cells.
+    fn correction(&self, rejected: &str, file: &str, run: Option<&LastRun>) -> NeededAction {
+        let rejects = run.into_iter().flat_map(|run| {
+            let is_of_run = |path: &&PathBuf| path.exists() && !run.left_rejects.contains(path);
+            run.rejects.iter().filter(is_of_run)
+        });
+        if let [path] = rejects.collect::<Vec<_>>()[..] {
+            let import = self.console.command(["import", &path.to_string_lossy()]);
+            let text = format!("{rejected}; correct the rejects and import them");
+            return NeededAction::with_command(text, import);
+        }
+        match file {
+            "-" => NeededAction::new(rejected),
+            _ => NeededAction::with_command(rejected, self.console.command(["check", file])),
+        }
+    }
+
+    /// The rejects that an import keeps because their rows have left the sheet.
+    fn left_rejects(&self) -> Vec<NeededAction> {
+        let runs = self.runs().iter();
+        let left = runs.flat_map(|run| run.left_rejects.iter().map(move |path| (run, path)));
+        let needed = left.map(|(run, path)| {
+            let path = path.to_string_lossy();
+            let import = self.console.command(["import", &path]);
+            let file = self.file_name(run);
+            let text =
+                format!("{path} has rows that are not in {file} any more; {LEFT_ROWS_ADVICE}");
+            NeededAction::with_command(text, import)
+        });
+        needed.collect()
+    }
+
+    /// The rows whose requests have no answer and that no import of their file would send again: they left it.
+    fn lost_rows(&self) -> Vec<&UnansweredRow> {
+        let unanswered = &self.overview.unanswered_rows;
+        let is_resumed = |run: &LastRun| {
+            let outcomes = run.outcomes.as_ref();
+            outcomes.is_none_or(|outcomes| outcomes.count(Outcome::Pending) > 0)
+        };
+        let is_resumed_of = |row: &UnansweredRow| {
+            let mut runs = self.runs().iter();
+            runs.any(|run| run.is_of(&row.source) && is_resumed(run))
+        };
+        let is_lost = |row: &&UnansweredRow| match self.file_rows {
+            Some(file) => file.source == row.source && !file.ids.contains(&row.external_id),
+            None => !is_resumed_of(row),
+        };
+        unanswered.iter().filter(is_lost).collect()
+    }
+
+    /// The commands that submit the pending rows, unless an import does.
+    fn resume(&self) -> Vec<NeededAction> {
+        if self.running().is_some() {
+            return Vec::new();
+        }
+        let pending = |rows| format!("{} pending", pluralize(rows, "row"));
+        if let Some(rows) = self.rows.as_ref() {
+            let needed =
+                (rows.unsent > 0).then(|| self.import(&rows.file, None, &pending(rows.unsent)));
+            return needed.into_iter().collect();
+        }
+        let needed = self.runs().iter().filter_map(|run| {
+            let text = match run.pending() {
+                _ if run.outcomes.is_none() => "the import was interrupted".to_owned(),
+                0 => return None,
+                rows => pending(rows),
+            };
+            let sheet = run.sheet.as_deref();
+            if let Some(sheet) = sheet.filter(|sheet| is_gone(sheet, Path::new(&run.file))) {
+                let (file, sheet) = (self.file_name(run), printable(sheet));
+                return Some(NeededAction::new(format!(
+                    "{text}: {file} has no sheet {sheet} any more; import a sheet with its rows"
+                )));
+            }
+            let sheet = sheet.filter(|_| self.has_other_sheets(run));
+            Some(self.import(&run.file, sheet, &text))
+        });
+        needed.collect()
+    }
+
+    fn import(&self, file: &str, sheet: Option<&str>, text: &str) -> NeededAction {
+        if file == "-" {
+            return NeededAction::new(format!(
+                "{text}: pipe the same rows into `gutterbatch import -`"
+            ));
+        }
+        let flag = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
+        let words = ["import", file].into_iter().chain(flag);
+        NeededAction::with_command(text, self.console.command(words))
+    }
+}
+
+/// Maximum number of rows to name.
+const NAMED: usize = 3;
+
+/// The requests without an answer whose rows left their file, as text; `None` if there are none.
+fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
+    let name = |row: &&UnansweredRow| {
+        let (id, file) = (printable(&row.external_id), row.source.file_name());
+        format!("ID {id}, {file}, row {}", row.row)
+    };
+    (!rows.is_empty()).then(|| {
+        format!(
+            "{} without a response ({}): not billed before its result is known; import the file that has the row again",
+            pluralize(rows.len() as u64, "request"),
+            first_of(rows.iter().map(name), NAMED, "; ")
+        )
+    })
+}
+
+/// The numbers of invalid, refused, conflicting and same-house rows of a file as text; `None` if all are 0.
+fn rejected_in(outcomes: &OutcomeCounts, file: &str) -> Option<String> {
+    let counts = [
+        (Outcome::Invalid, "invalid"),
+        (Outcome::Refused, "refused"),
+        (Outcome::Conflict, "in conflict"),
+        (Outcome::SameHouse, "with a house known under another id"),
+    ]
+    .map(|(outcome, words)| (outcomes.count(outcome), words));
+    let parts = nonzero_counts(counts, ", ");
+    (!parts.is_empty()).then(|| format!("{parts} in {file}"))
+}
