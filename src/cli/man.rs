@@ -26,13 +26,6 @@ pub(super) struct Args {
 /// The heading of the flags that every command has.
 const COMMON_HEADING: &str = "Common flags";
 
-/// Where the common flags are described.
-const COMMON_FLAGS: &str = ".SH \"COMMON FLAGS\"
-Every command also has the flags of \\fBgutterbatch\\fR(1): \\fB\\-\\-profile\\fR, \\fB\\-\\-base\\-url\\fR,
-\\fB\\-\\-service\\-version\\fR, \\fB\\-\\-journal\\fR, \\fB\\-\\-json\\fR, \\fB\\-\\-quiet\\fR, \\fB\\-\\-verbose\\fR, \\fB\\-\\-log\\fR,
-\\fB\\-\\-no\\-progress\\fR, \\fB\\-\\-color\\fR, \\fB\\-\\-secrets\\fR.
-";
-
 /// The environment variables, with what they set.
 const ENVIRONMENT: &str = "GUTTERBATCH_HOME: one folder for settings, journals and tokens
 GUTTERBATCH_PROFILE: the profile (--profile)
@@ -132,7 +125,7 @@ fn page(command: &Command) -> io::Result<String> {
     if is_program {
         man.render_subcommands_section(&mut page)?;
     } else {
-        page.write_all(COMMON_FLAGS.as_bytes())?;
+        page.write_all(common_flags(command).as_bytes())?;
     }
     let codes = ExitStatus::MEANINGS.iter();
     let codes = codes.map(|(exit, meaning)| (exit.code(), *meaning));
@@ -154,6 +147,22 @@ fn synopsis(command: &Command) -> String {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").trim();
     format!(".SH SYNOPSIS\n{}\n", escaped(usage))
+}
+
+/// Where the common flags are described.
+fn common_flags(command: &Command) -> String {
+    let flags = command.get_arguments();
+    let flags = flags.filter(|flag| flag.get_help_heading() == Some(COMMON_HEADING));
+    let names = flags.filter_map(|flag| {
+        Some(format!(
+            "\\fB{}\\fR",
+            escaped(&format!("--{}", flag.get_long()?))
+        ))
+    });
+    let names = names.collect::<Vec<_>>().join(",\n");
+    format!(
+        ".SH \"COMMON FLAGS\"\nEvery command also has the flags of \\fBgutterbatch\\fR(1): {names}.\n"
+    )
 }
 
 /// A section with a paragraph for each term.
