@@ -216,14 +216,10 @@ impl AppendedCells {
     }
 
     fn without_result(outcome: Outcome, reason: &str) -> Self {
-        let why_none = match outcome {
-            Outcome::SameHouse => {
-                return Self::without("with the same house as another row", reason);
-            }
-            Outcome::Conflict => "in conflict",
-            outcome => outcome.name(),
-        };
-        Self::without(why_none, &format!("{}: {reason}", outcome.name()))
+        match outcome {
+            Outcome::SameHouse => Self::without(outcome.words(), reason),
+            _ => Self::without(outcome.words(), &format!("{}: {reason}", outcome.name())),
+        }
     }
 }
 

@@ -38,6 +38,21 @@ impl Outcome {
         Self::Conflict,
         Self::SameHouse,
     ];
+
+    /// Returns what is said of a number of such rows: `2 in conflict`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Known => "known already",
+            Self::Conflict => "in conflict",
+            Self::SameHouse => "with the same house as another row",
+            Self::Created
+            | Self::Existing
+            | Self::Invalid
+            | Self::Refused
+            | Self::Duplicate
+            | Self::Pending => self.name(),
+        }
+    }
 }
 
 /// The number of rows per outcome.

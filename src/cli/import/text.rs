@@ -40,18 +40,10 @@ pub(super) fn plan(
     );
     let outcomes = plan.rows.outcomes();
     // They add up to the rows of the file.
-    let others = [
-        (outcomes.count(Outcome::Known), "known already"),
-        (
-            outcomes.count(Outcome::SameHouse),
-            "of the same house not sent",
-        ),
-        (outcomes.count(Outcome::Duplicate), "duplicate"),
-        (outcomes.count(Outcome::Invalid), "invalid"),
-        (outcomes.count(Outcome::Refused), "refused before"),
-        (outcomes.count(Outcome::Conflict), "in conflict"),
-        (outcomes.count(Outcome::Pending) - rows, "held back"),
-    ];
+    let others = outcomes.iter().map(|(outcome, count)| match outcome {
+        Outcome::Pending => (count - rows, "held back"),
+        outcome => (count, outcome.words()),
+    });
     let others = nonzero_counts(others, ", ");
     if !others.is_empty() {
         let _ = write!(text, ", {others}");

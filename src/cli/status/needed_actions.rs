@@ -206,13 +206,7 @@ fn unanswered(rows: &[&UnansweredRow]) -> Option<String> {
 
 /// The numbers of invalid, refused, conflicting and same-house rows of a file as text; `None` if all are 0.
 fn rejected_in(outcomes: &OutcomeCounts, file: &str) -> Option<String> {
-    let counts = [
-        (Outcome::Invalid, "invalid"),
-        (Outcome::Refused, "refused"),
-        (Outcome::Conflict, "in conflict"),
-        (Outcome::SameHouse, "with a house known under another id"),
-    ]
-    .map(|(outcome, words)| (outcomes.count(outcome), words));
+    let counts = Outcome::REJECTED.map(|outcome| (outcomes.count(outcome), outcome.words()));
     let parts = nonzero_counts(counts, ", ");
     (!parts.is_empty()).then(|| format!("{parts} in {file}"))
 }

@@ -30,7 +30,7 @@ pub(super) struct RowsReport {
     /// Number of rows that the next import sends.
     pub(super) unsent: u64,
     /// Each state as its key in the document, with the number of rows and in words.
-    states: [(&'static str, u64, &'static str); 10],
+    states: Vec<(&'static str, u64, &'static str)>,
 }
 
 impl FileRows {
@@ -81,26 +81,20 @@ impl FileRows {
         let waiting =
             overview.with_status(Status::Pending) + overview.with_status(Status::InProgress);
         let (complete, canceled) = (Status::Complete, Status::Canceled);
+        let mut states = vec![
+            ("not_sent", not_sent, "not sent yet"),
+            ("unanswered", unanswered, "sent, no response yet"),
+            ("waiting", waiting, "waiting at the contractor"),
+            ("complete", overview.with_status(complete), "complete"),
+            ("canceled", overview.with_status(canceled), "canceled"),
+        ];
+        let not_requested = Outcome::REJECTED.into_iter().chain([Outcome::Duplicate]);
+        states.extend(not_requested.map(|outcome| (outcome.name(), of(outcome), outcome.words())));
         RowsReport {
             file: self.name.clone(),
             outcomes: self.outcomes,
             unsent: not_sent + unanswered,
-            states: [
-                ("not_sent", not_sent, "not sent yet"),
-                ("unanswered", unanswered, "sent, no response yet"),
-                ("waiting", waiting, "waiting at the contractor"),
-                ("complete", overview.with_status(complete), "complete"),
-                ("canceled", overview.with_status(canceled), "canceled"),
-                ("invalid", of(Outcome::Invalid), "invalid"),
-                ("refused", of(Outcome::Refused), "refused"),
-                ("conflict", of(Outcome::Conflict), "in conflict"),
-                (
-                    "same_house",
-                    of(Outcome::SameHouse),
-                    "of the same house as another, not sent",
-                ),
-                ("duplicate", of(Outcome::Duplicate), "duplicate"),
-            ],
+            states,
         }
     }
 }
@@ -108,7 +102,7 @@ impl FileRows {
 impl RowsReport {
     /// The report in one line.
     pub(super) fn text(&self) -> String {
-        let states = self.states.map(|(_, rows, words)| (rows, words));
+        let states = self.states.iter().map(|(_, rows, words)| (*rows, *words));
         format!(
             "rows          {} in {}: {}",
             pluralize(self.outcomes.total(), "row"),
