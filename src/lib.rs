@@ -69,7 +69,7 @@
 //! | `number_formats.rs`, `number_code.rs`, `number.rs` | number formats of a binary workbook; format codes; numbers as displayed |
 //! | `limits/` | what is refused before a library allocates for it: `claims.rs` dimensions claimed by XLS, `memory.rs` parts loaded whole, `runs.rs` overlong text |
 //! | `foreign.rs` | lock files, shortcuts and exported workbooks, which are refused |
-//! | `document.rs`, `file_digest.rs` | the input file or standard input, and its fingerprint; the SHA-256 digest of a file |
+//! | `input_file.rs`, `file_digest.rs` | the input file or standard input, and its fingerprint; the SHA-256 digest of a file |
 //! | `batch.rs`, `stream.rs`, `feed.rs` | rows and cells in batches; the reading thread; sending a sheet's rows to it |
 //! | `plain.rs` | one sheet, by name, as bare cells |
 //! | `address.rs`, `cell_range.rs` | column letters and cell addresses; rectangles of cells |

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use gutterbatch::import::{CheckRules, CheckedFile, ImportInput, check};
 use gutterbatch::model::{Field, Outcome, Problem, RowNumber, Severity};
-use gutterbatch::sheet::{Document, Error, SheetError};
+use gutterbatch::sheet::{Error, InputFile, SheetError};
 use gutterbatch::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 use gutterbatch::table::{HeaderRow, TableOptions};
 use rust_xlsxwriter::{Format, Workbook};
@@ -49,7 +49,7 @@ impl Office {
     /// Checks a file and writes its invalid rows where they usually go.
     pub(crate) fn reject(&self, file: &Path) -> Result<Option<RejectsFile>, Error> {
         let (input, checked) = self.checked(file);
-        let place = RejectsPath::find(&input.document, checked.layout.format, None, &written)?;
+        let place = RejectsPath::find(&input.file, checked.layout.format, None, &written)?;
         let table = checked.table(&input);
         let written = rejects::update(table, &invalid(&checked), &place, &mut |_| Ok(()))?;
         if let Some(written) = &written {
@@ -218,7 +218,7 @@ fn the_input_is_never_overwritten() {
         "leads.csv",
         format!("{HEADERS},error,source_row\n{NO_CITY},x,2\n"),
     );
-    let document = Document::at(&leads);
+    let document = InputFile::at(&leads);
     let form = office.checked(&leads).1.layout.format;
     let refused = |asked: &Path| match RejectsPath::find(&document, form, Some(asked), &written) {
         Err(error) => matches!(error.cause, SheetError::IsInput { .. }),
@@ -237,7 +237,7 @@ fn the_input_is_never_overwritten() {
 #[test]
 fn standard_input_has_its_rejects_in_the_working_folder() {
     let stream = format!("{HEADERS}\n{NO_CITY}\n");
-    let document = Document::spooled(&mut stream.as_bytes()).unwrap();
+    let document = InputFile::spooled(&mut stream.as_bytes()).unwrap();
     let place = RejectsPath::find(
         &document,
         gutterbatch::sheet::FileFormat::Text,
@@ -284,7 +284,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
             decision: None,
         },
     ];
-    let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
+    let place = RejectsPath::find(&input.file, checked.layout.format, None, &written).unwrap();
     let table = checked.table(&input);
     let written = rejects::update(table, &rejected, &place, &mut |_| Ok(()));
     let path = written.unwrap().unwrap().path;
@@ -351,7 +351,7 @@ fn a_changed_input_leaves_the_rejects_as_they_were() {
     let before = read(&path);
     let (input, checked) = office.checked(&leads);
     office.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{NO_CITY}\n"));
-    let place = RejectsPath::find(&input.document, checked.layout.format, None, &written).unwrap();
+    let place = RejectsPath::find(&input.file, checked.layout.format, None, &written).unwrap();
     let rejected = invalid(&checked);
     let table = checked.table(&input);
     let error = rejects::update(table, &rejected, &place, &mut |_| Ok(())).unwrap_err();

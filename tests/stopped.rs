@@ -10,7 +10,7 @@ use gutterbatch::export::{
     to_customer_sheet, to_file, to_stream,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
-use gutterbatch::sheet::Document;
+use gutterbatch::sheet::InputFile;
 use gutterbatch::table::{TableOptions, open};
 
 use crate::adjustments::completed;
@@ -44,7 +44,7 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let place = OutputFile::new(&stage.file(&name, "old")).unwrap();
         let order = order(format);
         let now = "2026-11-21T12:00:00Z".parse().unwrap();
-        let document = Document::at(&stage.path("leads.csv"));
+        let document = InputFile::at(&stage.path("leads.csv"));
         let table = open(&document, &TableOptions::default()).unwrap();
         let own = CustomerSheet {
             table: table.known(),

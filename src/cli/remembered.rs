@@ -16,7 +16,7 @@ use crate::cli::reading_change::set_changes;
 use crate::cli::{CliError, CommandError, shell};
 use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedFlags, StoredFlags, stored_flags};
-use crate::sheet::{Charset, Document};
+use crate::sheet::{Charset, InputFile};
 use crate::table::{self, DetectedLayout, HeaderDigest, Table, TableError};
 
 const SHEET: &str = "sheet";
@@ -58,7 +58,7 @@ impl ReadingArgs {
         if self.forget {
             return Ok(input);
         }
-        let (journal, path) = (context.journal_path(), input.document.stored_path());
+        let (journal, path) = (context.journal_path(), input.file.stored_path());
         let stored = stored_flags(&journal, &path, table::rejects::has_both_columns);
         let Ok(stored) = stored else {
             // The command reports a journal that cannot be read.
@@ -67,7 +67,7 @@ impl ReadingArgs {
         let given = given(self, context);
         let opener = TableOpener {
             given: &given,
-            document: &input.document,
+            input_file: &input.file,
         };
         let Some(earlier) = opener.recall(stored)? else {
             return Ok(input);
@@ -136,7 +136,7 @@ pub(super) fn quoted_words(flags: &FlagsByName) -> String {
 struct TableOpener<'a> {
     /// The flags of the command line.
     given: &'a FlagsByName,
-    document: &'a Document,
+    input_file: &'a InputFile,
 }
 
 impl TableOpener<'_> {
@@ -144,7 +144,7 @@ impl TableOpener<'_> {
         let mut merged = flags.clone();
         merged.extend(self.given.clone());
         let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
-        table::open(self.document, &options.unwrap_or_default())
+        table::open(self.input_file, &options.unwrap_or_default())
     }
 
     /// The flags of the last import of the file, or else of one with the same headers.
@@ -170,7 +170,7 @@ impl TableOpener<'_> {
         }
         let newest = readings.first().cloned();
         if readings.len() > 1 {
-            let sheets = table::sheet_names(self.document).unwrap_or_default();
+            let sheets = table::sheet_names(self.input_file).unwrap_or_default();
             let is_there = |name: &String| sheets.contains(name);
             readings.retain(|reading| reading.sheet.as_ref().is_some_and(is_there));
             if readings.len() > 1 {
@@ -178,7 +178,7 @@ impl TableOpener<'_> {
                 let mut sheets: Vec<String> = sheets.collect();
                 sheets.sort_unstable();
                 let cause = TableError::SeveralSheets { sheets };
-                let file = self.document.name();
+                let file = self.input_file.name();
                 return Err(table::Error { file, cause }.into());
             }
         }
@@ -215,7 +215,7 @@ impl TableOpener<'_> {
                 if !now.zip(stored).is_some_and(is_other) {
                     return Ok(of_file);
                 }
-                CommandError::from(CliError::HeadersChanged(self.document.name()))
+                CommandError::from(CliError::HeadersChanged(self.input_file.name()))
             }
             Err(error) => error.into(),
         };

@@ -72,7 +72,7 @@ impl CheckedFile {
     /// The table, for later passes over the file that was checked.
     pub fn table<'a>(&'a self, input: &'a ImportInput) -> KnownTable<'a> {
         KnownTable {
-            document: &input.document,
+            input_file: &input.file,
             fingerprint: self.fingerprint,
             layout: &self.layout,
             columns: &self.columns,

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use crate::import::CheckRules;
-use crate::sheet::{self, Document};
+use crate::sheet::{self, InputFile};
 use crate::table::TableOptions;
 
 /// A file of rows, how it is read, and the rules for its rows.
 #[derive(Clone, Debug)]
 pub struct ImportInput {
     /// The file, or standard input in a temporary file.
-    pub document: Document,
+    pub file: InputFile,
     /// How it is read.
     pub options: TableOptions,
     /// The rules for its rows.
@@ -42,14 +42,14 @@ impl ImportInput {
         mut options: TableOptions,
         rules: CheckRules,
     ) -> Result<Self, sheet::Error> {
-        let document = if path == Path::new("-") {
-            Document::spooled(&mut std::io::stdin().lock())?
+        let file = if path == Path::new("-") {
+            InputFile::spooled(&mut std::io::stdin().lock())?
         } else {
-            Document::at(path)
+            InputFile::at(path)
         };
         options.derives_ids |= rules.derive_ids;
         Ok(Self {
-            document,
+            file,
             options,
             rules,
             address_change: None,

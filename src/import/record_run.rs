@@ -64,7 +64,7 @@ impl<'a> RunRecorder<'a> {
         }
         let has_rejects = plan.rows.rejected().next().is_some();
         if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {
-            path.require_writable(&context.input.document)?;
+            path.require_writable(&context.input.file)?;
         }
         let started_at = (context.now)();
         journal.store_decisions(&plan.decisions)?;

@@ -30,7 +30,7 @@ pub(super) fn rejects_path(
         RejectsTarget::BesideInput => None,
         RejectsTarget::None => return Ok(None),
     };
-    let (document, own) = (&context.input.document, &context.checked.source);
+    let (input_file, own) = (&context.input.file, &context.checked.source);
     let existing = |path: &Path| {
         let Ok(Some(written)) = context.journal.written_file(&stored_path(path)) else {
             return ExistingFile::Unknown;
@@ -55,7 +55,7 @@ pub(super) fn rejects_path(
         }
     };
     let format = context.checked.layout.format;
-    let path = RejectsPath::find(document, format, asked, &existing)?;
+    let path = RejectsPath::find(input_file, format, asked, &existing)?;
     Ok(Some(path))
 }
 

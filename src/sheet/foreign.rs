@@ -4,8 +4,8 @@
 use std::io::{Read, Seek};
 
 use crate::sheet::SheetError;
-use crate::sheet::document::Document;
 use crate::sheet::format::head_of;
+use crate::sheet::input_file::InputFile;
 
 /// A shortcut to a Google sheet is one short line of JSON.
 const SHORTCUT: u64 = 4 << 10;
@@ -21,9 +21,9 @@ const EXPORTED: [&str; 6] = [
 ];
 
 /// A document of Numbers can be a folder.
-pub(crate) fn folder_error(cause: SheetError, document: &Document) -> SheetError {
+pub(crate) fn folder_error(cause: SheetError, input_file: &InputFile) -> SheetError {
     match cause {
-        SheetError::Folder if has_extension(&document.name(), "numbers") => SheetError::Numbers,
+        SheetError::Folder if has_extension(&input_file.name(), "numbers") => SheetError::Numbers,
         other => other,
     }
 }

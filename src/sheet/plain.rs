@@ -1,8 +1,8 @@
 //! One sheet of a workbook, by its name, as bare cells without header detection.
 
-use crate::sheet::document::Document;
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::format::recognize;
+use crate::sheet::input_file::InputFile;
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Error, Row, SheetError, workbook};
 
@@ -17,14 +17,14 @@ pub struct PlainSheet {
 ///
 /// # Errors
 /// [`SheetError::NotATable`] for a text file, [`SheetError::NoSuchSheet`], and whatever makes the file unusable as a workbook.
-pub fn plain_sheet(document: &Document, sheet: &str) -> Result<PlainSheet, Error> {
-    let name = document.name();
-    let stream = open(document, sheet).map_err(|cause| cause.in_file(&name))?;
+pub fn plain_sheet(input_file: &InputFile, sheet: &str) -> Result<PlainSheet, Error> {
+    let name = input_file.name();
+    let stream = open(input_file, sheet).map_err(|cause| cause.in_file(&name))?;
     Ok(PlainSheet { name, stream })
 }
 
-fn open(document: &Document, sheet: &str) -> Result<RowStream, SheetError> {
-    let (mut file, _) = document.open()?;
+fn open(input_file: &InputFile, sheet: &str) -> Result<RowStream, SheetError> {
+    let (mut file, _) = input_file.open()?;
     let format = recognize(&mut file)?;
     let book = workbook::open(file, format)?;
     let sheets: Vec<String> = book.sheets().into_iter().map(|(name, _)| name).collect();

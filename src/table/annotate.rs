@@ -30,7 +30,7 @@ where
 {
     let failed = |source| {
         let path = to.to_owned();
-        SheetError::Write { path, source }.in_file(&table.document.name())
+        SheetError::Write { path, source }.in_file(&table.input_file.name())
     };
     let mut file = temporary_file(folder_of(to)).map_err(failed)?;
     let out = file.as_file_mut();
@@ -54,6 +54,6 @@ where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
     let source = table.source();
-    let source = source.map_err(|cause| cause.in_file(&table.document.name()))?;
+    let source = source.map_err(|cause| cause.in_file(&table.input_file.name()))?;
     rewrite::write_into(source, plan, |row| each(table.columns, row), (out, to))
 }

@@ -3,7 +3,7 @@
 use crate::model::Field;
 use crate::sheet::csv::read::TextDialect;
 use crate::sheet::rewrite::{SourceContent, SourceTable, SourceWorkbook, TableRegion};
-use crate::sheet::{Document, Fingerprint, SheetError, workbook};
+use crate::sheet::{Fingerprint, InputFile, SheetError, workbook};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::DetectedLayout;
 
@@ -11,7 +11,7 @@ use crate::table::detected_layout::DetectedLayout;
 #[derive(Clone, Copy, Debug)]
 pub struct KnownTable<'a> {
     /// Its file.
-    pub document: &'a Document,
+    pub input_file: &'a InputFile,
     /// The file's fingerprint when it was read; a different one is [`SheetError::Changed`].
     pub fingerprint: Fingerprint,
     /// How it was read.
@@ -25,7 +25,7 @@ pub struct KnownTable<'a> {
 impl<'a> KnownTable<'a> {
     /// Opens its content.
     pub(super) fn open(&self) -> Result<SourceContent, SheetError> {
-        let (file, fingerprint) = self.document.open()?;
+        let (file, fingerprint) = self.input_file.open()?;
         if fingerprint != self.fingerprint {
             return Err(SheetError::Changed);
         }
@@ -53,7 +53,7 @@ impl<'a> KnownTable<'a> {
             visible_only: self.visible_only,
         };
         Ok(SourceTable {
-            document: self.document,
+            input_file: self.input_file,
             fingerprint: self.fingerprint,
             region,
             content: self.open()?,

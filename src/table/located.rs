@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use crate::sheet::Document;
+use crate::sheet::InputFile;
 use crate::sheet::SheetError;
 use crate::sheet::csv::encoding;
 use crate::sheet::csv::read::{self, TextDialect};
@@ -29,14 +29,14 @@ pub(super) struct LocatedTable {
 
 /// Locates the table in an open file.
 pub(super) fn locate(
-    document: &Document,
+    input_file: &InputFile,
     mut file: File,
     format: FileFormat,
     options: &TableOptions,
 ) -> Result<LocatedTable, TableError> {
-    let mut layout = DetectedLayout::new(document.name(), format);
+    let mut layout = DetectedLayout::new(input_file.name(), format);
     let (content, headers) = if format.is_text() {
-        refuse_shortcut(&mut file, &document.name())?;
+        refuse_shortcut(&mut file, &input_file.name())?;
         if let Some(asked) = options.sheet.clone() {
             return Err(SheetError::TextHasNoSheets { asked }.into());
         }

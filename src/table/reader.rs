@@ -10,7 +10,7 @@ use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::row_details::RowDetails;
 use crate::sheet::stream::RowStream;
 use crate::sheet::{self, SheetError};
-use crate::sheet::{Document, Fingerprint};
+use crate::sheet::{Fingerprint, InputFile};
 use crate::sheet::{Row, RowBatch};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::DetectedLayout;
@@ -28,24 +28,24 @@ pub struct Table {
     layout: DetectedLayout,
     columns: Columns,
     fingerprint: Fingerprint,
-    document: Document,
+    input_file: InputFile,
     visible_only: bool,
     stream: RowStream,
     rows: u64,
     blank_rows: u64,
 }
 
-/// Opens a document as a table: detects its format and layout, and starts to read.
+/// Opens a file as a table: detects its format and layout, and starts to read.
 ///
 /// ```
 /// use gutterbatch::model::Field;
-/// use gutterbatch::sheet::Document;
+/// use gutterbatch::sheet::InputFile;
 /// use gutterbatch::table::{self, TableOptions};
 ///
 /// let mut text: &[u8] = b"Lead ID;Name;E-mail;Street;City;State;Zip\n\
 ///     L-1;Ada Lee;ada@example.com;12 Elm St;Toronto;ON;M5V 1A1\n";
-/// let document = Document::spooled(&mut text)?;
-/// let mut table = table::open(&document, &TableOptions::default())?;
+/// let input_file = InputFile::spooled(&mut text)?;
+/// let mut table = table::open(&input_file, &TableOptions::default())?;
 /// let id = table.columns().indexes_of(Field::Id)[0];
 /// let row = table.next_row()?.expect("there is one row");
 /// assert_eq!((row.number.0, row.cell(id).text), (2, "L-1"));
@@ -54,11 +54,11 @@ pub struct Table {
 ///
 /// # Errors
 /// Whatever makes the file unusable: see [`TableError`].
-pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error> {
-    open_document(document, options).map_err(|cause| match cause {
-        TableError::Sheet(cause) => document.error(cause).into(),
+pub fn open(input_file: &InputFile, options: &TableOptions) -> Result<Table, Error> {
+    open_table(input_file, options).map_err(|cause| match cause {
+        TableError::Sheet(cause) => input_file.error(cause).into(),
         cause => Error {
-            file: document.name(),
+            file: input_file.name(),
             cause,
         },
     })
@@ -71,36 +71,36 @@ pub fn open(document: &Document, options: &TableOptions) -> Result<Table, Error>
 pub fn reopen(known: KnownTable<'_>) -> Result<Table, sheet::Error> {
     let open = || {
         let row_filter = RowFilter {
-            details: details(known.document, known.layout)?,
+            details: details(known.input_file, known.layout)?,
             visible_only: known.visible_only,
         };
         let stream = rows(known.open()?, known.layout.header_row, row_filter)?;
         Ok(Table::new(known, stream))
     };
-    open().map_err(|cause| known.document.error(cause))
+    open().map_err(|cause| known.input_file.error(cause))
 }
 
-fn open_document(document: &Document, options: &TableOptions) -> Result<Table, TableError> {
-    let (mut file, fingerprint) = document
+fn open_table(input_file: &InputFile, options: &TableOptions) -> Result<Table, TableError> {
+    let (mut file, fingerprint) = input_file
         .open()
-        .map_err(|cause| folder_error(cause, document))?;
+        .map_err(|cause| folder_error(cause, input_file))?;
     let format = recognize(&mut file)?;
     let LocatedTable {
         content,
         headers,
         layout,
-    } = locate(document, file, format, options)?;
+    } = locate(input_file, file, format, options)?;
     let first_rows = headers.below.clone();
     let columns = Columns::find(headers, options);
     let visible_only = options.visible_only;
     let row_filter = RowFilter {
-        details: details(document, &layout)?,
+        details: details(input_file, &layout)?,
         visible_only,
     };
     let stream = rows(content, layout.header_row, row_filter)?;
     let (columns, stream) = usable(columns, stream)?;
     let known = KnownTable {
-        document,
+        input_file,
         fingerprint,
         layout: &layout,
         columns: &columns,
@@ -120,11 +120,18 @@ fn open_document(document: &Document, options: &TableOptions) -> Result<Table, T
 }
 
 /// What is known of the rows besides their cells; `None` if the format is not scanned.
-fn details(document: &Document, layout: &DetectedLayout) -> Result<Option<RowDetails>, SheetError> {
+fn details(
+    input_file: &InputFile,
+    layout: &DetectedLayout,
+) -> Result<Option<RowDetails>, SheetError> {
     let Some(sheet) = &layout.sheet else {
         return Ok(None);
     };
-    Ok(RowDetails::start(document.open()?.0, layout.format, sheet))
+    Ok(RowDetails::start(
+        input_file.open()?.0,
+        layout.format,
+        sheet,
+    ))
 }
 
 /// The rows below the headers.
@@ -168,13 +175,13 @@ impl Table {
     fn new(known: KnownTable<'_>, stream: RowStream) -> Self {
         Self {
             source: TableSource {
-                path: known.document.stored_path(),
+                path: known.input_file.stored_path(),
                 sheet: known.layout.sheet.clone(),
             },
             layout: known.layout.clone(),
             columns: known.columns.clone(),
             fingerprint: known.fingerprint,
-            document: known.document.clone(),
+            input_file: known.input_file.clone(),
             visible_only: known.visible_only,
             stream,
             rows: 0,
@@ -185,7 +192,7 @@ impl Table {
     /// What later passes over the file need.
     pub fn known(&self) -> KnownTable<'_> {
         KnownTable {
-            document: &self.document,
+            input_file: &self.input_file,
             fingerprint: self.fingerprint,
             layout: &self.layout,
             columns: &self.columns,
@@ -229,7 +236,7 @@ impl Table {
     /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table without rows, and
     /// [`SheetError::Changed`] when the file has changed since it was opened.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, sheet::Error> {
-        let name = || self.document.name();
+        let name = || self.input_file.name();
         let has_row = loop {
             match self.stream.advance() {
                 Ok(false) => break false,
@@ -256,7 +263,7 @@ impl Table {
     /// # Errors
     /// As [`Table::next_row`].
     pub fn next_batch(&mut self) -> Result<Option<RowBatch>, sheet::Error> {
-        let name = || self.document.name();
+        let name = || self.input_file.name();
         let taken = self
             .stream
             .take_batch()
@@ -288,7 +295,7 @@ impl Table {
 
     fn end(&self) -> Result<(), SheetError> {
         let changed = self
-            .document
+            .input_file
             .fingerprint()
             .is_ok_and(|now| now != self.fingerprint);
         if changed {

@@ -6,7 +6,7 @@ use crate::model::RowNumber;
 use crate::sheet::foreign::refuse_exported;
 use crate::sheet::format::recognize;
 use crate::sheet::workbook::{self, OpenWorkbook, SheetVisibility};
-use crate::sheet::{Document, SheetError};
+use crate::sheet::{InputFile, SheetError};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::{SkipReason, SkippedSheet};
 use crate::table::error::TableError;
@@ -26,8 +26,8 @@ pub(super) struct ChosenSheet {
 ///
 /// # Errors
 /// A [`SheetError`] if the file cannot be read.
-pub fn sheet_names(document: &Document) -> Result<Vec<String>, SheetError> {
-    let (mut file, _) = document.open()?;
+pub fn sheet_names(input_file: &InputFile) -> Result<Vec<String>, SheetError> {
+    let (mut file, _) = input_file.open()?;
     let format = recognize(&mut file)?;
     if format.is_text() {
         return Ok(Vec::new());

@@ -9,7 +9,7 @@ use gutterbatch::model::RowNumber;
 use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, Rewritten, RowAddition,
 };
-use gutterbatch::sheet::{Document, Error, SheetError};
+use gutterbatch::sheet::{Error, InputFile, SheetError};
 use gutterbatch::table::{self, Table, TableOptions, annotate};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
@@ -65,7 +65,7 @@ fn plan(appended: &[AppendedColumn]) -> RewritePlan<'_> {
 }
 
 fn original(source: &Path) -> Result<Table, table::Error> {
-    table::open(&Document::at(source), &TableOptions::default())
+    table::open(&InputFile::at(source), &TableOptions::default())
 }
 
 type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);

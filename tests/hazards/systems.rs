@@ -1,7 +1,7 @@
 //! The header rows that CRMs, field-service tools, shops and address books export, and what each header feeds.
 
 use gutterbatch::model::Field;
-use gutterbatch::sheet::Document;
+use gutterbatch::sheet::InputFile;
 use gutterbatch::table::{self, TableOptions};
 
 /// A system, the source of its header row, the row, and the fields that it feeds: `field=header`, several headers of one
@@ -328,7 +328,7 @@ fn mapped(headers: &str, address: Option<&str>) -> String {
         address: address.map(str::to_owned),
         ..TableOptions::default()
     };
-    let table = match table::open(&Document::at(&path), &options) {
+    let table = match table::open(&InputFile::at(&path), &options) {
         Ok(table) => table,
         Err(error) => return error.to_string(),
     };

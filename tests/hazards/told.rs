@@ -1,7 +1,7 @@
 //! What a check tells besides problems: every one of them, and by which evidence the file was read.
 
 use gutterbatch::import::{CheckRules, ImportInput};
-use gutterbatch::sheet::{Document, SheetError};
+use gutterbatch::sheet::{InputFile, SheetError};
 use gutterbatch::table::{self, TableOptions};
 use rust_xlsxwriter::{Formula, Workbook};
 
@@ -164,7 +164,7 @@ fn a_file_that_changes_while_it_is_read_stops() {
     let path = folder.path().join("leads.csv");
     std::fs::write(&path, table(&[])).unwrap();
     let input = ImportInput::new(&path, TableOptions::default(), CheckRules::default()).unwrap();
-    let mut table = table::open(&Document::at(&path), &input.options).unwrap();
+    let mut table = table::open(&InputFile::at(&path), &input.options).unwrap();
     assert!(table.next_row().unwrap().is_some());
     std::fs::write(&path, crate::hazards::table(&[("City", "Trois-Rivières")])).unwrap();
     let error = table.next_row().unwrap_err();

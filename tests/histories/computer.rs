@@ -240,7 +240,7 @@ impl Computer {
     /// Whether a file, read with the flags of another one, has the headers of that one.
     fn has_layout(&self, file: &str, of_other: &RememberedFlags) -> bool {
         let input = self.input(file, &of_other.flags);
-        let opened = table::open(&input.document, &input.options);
+        let opened = table::open(&input.file, &input.options);
         let layout = opened.ok().and_then(|table| table.layout().header_digest);
         let found = layout.zip(of_other.headers);
         !of_other.flags.is_empty() && found.is_some_and(|(layout, stored)| layout.is_same(stored))

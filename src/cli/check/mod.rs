@@ -82,7 +82,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         } else {
             "sends the other rows and "
         };
-        let beside = if input.document.is_spooled() {
+        let beside = if input.file.is_spooled() {
             "stdin.rejects.csv in this folder"
         } else {
             "a file beside the input"

@@ -136,11 +136,11 @@ fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), C
 
 /// The file to import. Several commands read it, but standard input can be read only once, so it is copied.
 fn file(input: &ImportInput, folder: &Path) -> Result<PathBuf, CommandError> {
-    if !input.document.is_spooled() {
-        return Ok(input.document.place().to_owned());
+    if !input.file.is_spooled() {
+        return Ok(input.file.place().to_owned());
     }
     let copy = folder.join("standard-input.csv");
-    std::fs::copy(input.document.place(), &copy)
+    std::fs::copy(input.file.place(), &copy)
         .map_err(|error| CommandError::file("write", &copy, error))?;
     Ok(copy)
 }

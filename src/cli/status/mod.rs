@@ -21,7 +21,7 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
 use crate::journal::{self, LastRun, overview, read_snapshot, window};
-use crate::sheet::{Document, SheetError, plain_sheet};
+use crate::sheet::{InputFile, SheetError, plain_sheet};
 
 use report::StatusReport;
 use rows::FileRows;
@@ -142,7 +142,7 @@ fn drop_renamed_sheets(runs: &mut Vec<LastRun>) {
 }
 
 fn is_gone(sheet: &str, file: &Path) -> bool {
-    let found = plain_sheet(&Document::at(file), sheet);
+    let found = plain_sheet(&InputFile::at(file), sheet);
     matches!(found, Err(error) if matches!(error.cause, SheetError::NoSuchSheet { .. }))
 }
 

@@ -15,7 +15,7 @@ use crate::export::{BilledFigures, Error, FigureTotals};
 use crate::journal::{
     self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, SealedExport,
 };
-use crate::sheet::{self, Document, DocumentProperties, SheetError};
+use crate::sheet::{self, DocumentProperties, InputFile, SheetError};
 
 use rows::{ParsedRows, parse_rows};
 use workbook_reader::{WorkbookSummary, read_summary};
@@ -130,8 +130,8 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
     let not_results = || Error::NotResults {
         path: path.to_owned(),
     };
-    let document = Document::at(path);
-    let summary = match read_summary(&document) {
+    let input_file = InputFile::at(path);
+    let summary = match read_summary(&input_file) {
         Ok(summary) => summary.ok_or_else(not_results)?,
         Err(error) => match error.cause {
             SheetError::NotATable(_) | SheetError::Empty | SheetError::NoSuchSheet { .. } => {
@@ -140,7 +140,7 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
             _ => return Err(Error::CustomerSheet(Box::new(error))),
         },
     };
-    let rows = parse_rows(&document, &summary);
+    let rows = parse_rows(&input_file, &summary);
     Ok(ParsedWorkbook {
         summary,
         rows: rows.map_err(|error| Error::CustomerSheet(Box::new(error)))?,

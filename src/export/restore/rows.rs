@@ -18,7 +18,7 @@ use crate::export::workbook::table_rows::{
 use crate::export::{BilledFigures, TimeZoneName};
 use crate::journal::RestoredMeasurement;
 use crate::model::{Address, Country, Customer, Request, Status};
-use crate::sheet::{self, Document, SheetError};
+use crate::sheet::{self, InputFile, SheetError};
 
 /// The rows of a workbook, each external id and each measurement once.
 #[derive(Default)]
@@ -48,25 +48,25 @@ pub(super) struct ParsedRow {
 /// # Errors
 /// Those of the file.
 pub(super) fn parse_rows(
-    document: &Document,
+    input_file: &InputFile,
     summary: &WorkbookSummary,
 ) -> Result<ParsedRows, sheet::Error> {
     let zone = &summary.zone;
     let mut downspouts_by_id: HashMap<String, Vec<Value>> = HashMap::new();
-    each_row(document, DOWNSPOUTS, &mut |row| {
+    each_row(input_file, DOWNSPOUTS, &mut |row| {
         if let Some(downspout) = downspout(row) {
             let id = row.text(MEASUREMENT.header).to_owned();
             downspouts_by_id.entry(id).or_default().push(downspout);
         }
     })?;
     let mut rows = ParsedRows::default();
-    each_row(document, MEASUREMENTS, &mut |row| {
+    each_row(input_file, MEASUREMENTS, &mut |row| {
         let downspouts = downspouts_by_id.remove(row.text(MEASUREMENT.header));
         let parsed = completed(row, zone, downspouts.unwrap_or_default());
         rows.add(row, parsed);
     })?;
     rows.completed = rows.parsed.len() as u64 + rows.unreadable;
-    each_row(document, OPEN, &mut |row| {
+    each_row(input_file, OPEN, &mut |row| {
         // A complete measurement without images is in both sheets.
         let id = row.text(MEASUREMENT.header);
         if !rows.measurement_ids.contains(id) {
@@ -75,16 +75,16 @@ pub(super) fn parse_rows(
     })?;
     // The adjustments of a sealed workbook are billed, those of any other wait for the next sealed one.
     if summary.sealed.is_none() {
-        rows.restore_billed_figures(document)?;
+        rows.restore_billed_figures(input_file)?;
     }
     Ok(rows)
 }
 
 impl ParsedRows {
     /// Replaces the current figures of measurements that changed after being billed by those that were billed.
-    fn restore_billed_figures(&mut self, document: &Document) -> Result<(), sheet::Error> {
+    fn restore_billed_figures(&mut self, input_file: &InputFile) -> Result<(), sheet::Error> {
         let mut by_id: HashMap<String, ListedAdjustment> = HashMap::new();
-        let visited = each_row(document, ADJUSTMENTS, &mut |row| {
+        let visited = each_row(input_file, ADJUSTMENTS, &mut |row| {
             let Some(id) = row.some(MEASUREMENT.header) else {
                 // The sums below the table.
                 return;

@@ -11,7 +11,7 @@ use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::workbook::{SEALS, SUMMARY, SealColumn, UNKNOWN, part_name, provenance};
 use crate::export::{StatusCounts, TimeZoneName};
 use crate::model::Account;
-use crate::sheet::{self, Document, PlainSheet, SheetError, plain_sheet};
+use crate::sheet::{self, InputFile, PlainSheet, SheetError, plain_sheet};
 
 /// The contents of `Summary`.
 #[derive(Debug)]
@@ -41,8 +41,10 @@ pub(super) struct SummarySeal {
 }
 
 /// Reads `Summary`; `None` if it is not that of an export.
-pub(super) fn read_summary(document: &Document) -> Result<Option<WorkbookSummary>, sheet::Error> {
-    let mut sheet = plain_sheet(document, SUMMARY)?;
+pub(super) fn read_summary(
+    input_file: &InputFile,
+) -> Result<Option<WorkbookSummary>, sheet::Error> {
+    let mut sheet = plain_sheet(input_file, SUMMARY)?;
     let mut values: HashMap<String, String> = HashMap::new();
     let mut seals = None;
     while let Some(row) = sheet.next_row()? {
@@ -173,14 +175,14 @@ impl TableRow<'_> {
 
 /// Calls `visit` with the rows of a table, on all of its sheets.
 pub(super) fn each_row(
-    document: &Document,
+    input_file: &InputFile,
     table: &str,
     visit: &mut dyn FnMut(&TableRow<'_>),
 ) -> Result<(), sheet::Error> {
-    visit_sheet(plain_sheet(document, table)?, visit)?;
+    visit_sheet(plain_sheet(input_file, table)?, visit)?;
     // A table that is longer than a sheet continues on further sheets.
     for part in 1.. {
-        match plain_sheet(document, &part_name(table, part)) {
+        match plain_sheet(input_file, &part_name(table, part)) {
             Ok(sheet) => visit_sheet(sheet, visit)?,
             Err(error) if matches!(error.cause, SheetError::NoSuchSheet { .. }) => break,
             Err(error) => return Err(error),

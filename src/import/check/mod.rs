@@ -75,7 +75,7 @@ pub fn check(
     input: &ImportInput,
     mut progress: impl FnMut(CheckProgress),
 ) -> Result<CheckedFile, table::Error> {
-    let mut table = table::open(&input.document, &input.options)?;
+    let mut table = table::open(&input.file, &input.options)?;
     let columns = table.columns().clone();
     let layout = table.layout().clone();
     let mut samples = ColumnSamples::new(&columns);

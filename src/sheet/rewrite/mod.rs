@@ -41,7 +41,7 @@ pub(crate) fn write_into<F>(
 where
     F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
-    let name = source.document.name();
+    let name = source.input_file.name();
     let outcome = rewrite(source, plan, each, (out, to));
     outcome.map_err(|error| error.at(to).in_file(&name))
 }
@@ -56,7 +56,7 @@ where
     F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     let SourceTable {
-        document,
+        input_file,
         fingerprint,
         region,
         content,
@@ -66,10 +66,10 @@ where
             csv::rewrite((file, layout), &region, plan, each, out)?
         }
         SourceContent::Workbook(source) => {
-            xlsx::rewrite((document, source), &region, plan, &mut each, (out, to))?
+            xlsx::rewrite((input_file, source), &region, plan, &mut each, (out, to))?
         }
     };
-    let now = document.fingerprint().ok();
+    let now = input_file.fingerprint().ok();
     if now.is_some_and(|now| now != fingerprint) {
         return Err(SheetError::Changed.into());
     }

@@ -4,13 +4,13 @@ use std::fs::File;
 
 use crate::model::RowNumber;
 use crate::sheet::csv::read::TextDialect;
-use crate::sheet::document::{Document, Fingerprint};
 use crate::sheet::format::FileFormat;
+use crate::sheet::input_file::{Fingerprint, InputFile};
 use crate::sheet::workbook::OpenWorkbook;
 
 /// The table that is rewritten.
 pub(crate) struct SourceTable<'a> {
-    pub(crate) document: &'a Document,
+    pub(crate) input_file: &'a InputFile,
     /// The file's fingerprint when the table was located.
     pub(crate) fingerprint: Fingerprint,
     pub(crate) region: TableRegion,

@@ -64,7 +64,7 @@ pub fn update(
     place: &RejectsPath,
     finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Option<RejectsFile>, Error> {
-    let in_file = |cause: SheetError| cause.in_file(&table.document.name());
+    let in_file = |cause: SheetError| cause.in_file(&table.input_file.name());
     if rejected.is_empty() {
         place.remove().map_err(in_file)?;
         return Ok(None);

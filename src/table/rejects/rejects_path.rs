@@ -4,7 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::sheet::{Document, Error, FileFormat, SheetError, folder_of, same_file, temporary_file};
+use crate::sheet::{
+    Error, FileFormat, InputFile, SheetError, folder_of, same_file, temporary_file,
+};
 use crate::table::rejects::recognition;
 
 /// A path at which rejects may be written.
@@ -45,22 +47,22 @@ impl RejectsPath {
     /// [`SheetError::NotOurs`] where another file exists, [`SheetError::IsInput`], and [`SheetError::Extension`] for a
     /// name that no program would open.
     pub fn find(
-        document: &Document,
+        input_file: &InputFile,
         format: FileFormat,
         asked: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Error> {
-        Self::proved(document, format, asked, occupant)
-            .map_err(|cause| cause.in_file(&document.name()))
+        Self::proved(input_file, format, asked, occupant)
+            .map_err(|cause| cause.in_file(&input_file.name()))
     }
 
     fn proved(
-        document: &Document,
+        input_file: &InputFile,
         format: FileFormat,
         asked: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, SheetError> {
-        let is_input = |path: &Path| !document.is_spooled() && same_file(document.path(), path);
+        let is_input = |path: &Path| !input_file.is_spooled() && same_file(input_file.path(), path);
         let first = match asked {
             Some(path) if is_input(path) => {
                 return Err(SheetError::IsInput {
@@ -68,7 +70,7 @@ impl RejectsPath {
                 });
             }
             Some(path) => path.to_owned(),
-            None => usual(document, format),
+            None => usual(input_file, format),
         };
         let extension = extension_of(&first);
         let (fits, expected) = if format.is_text() {
@@ -124,12 +126,12 @@ impl RejectsPath {
     ///
     /// # Errors
     /// [`SheetError::Write`] with the reason.
-    pub fn require_writable(&self, document: &Document) -> Result<(), Error> {
+    pub fn require_writable(&self, input_file: &InputFile) -> Result<(), Error> {
         let probe =
             temporary_file(folder_of(&self.path)).map_err(|error| unwritable(&self.path, error));
         probe
             .map(drop)
-            .map_err(|cause| cause.in_file(&document.name()))
+            .map_err(|cause| cause.in_file(&input_file.name()))
     }
 
     /// Rejects that a person has edited, or may have; they are kept.
@@ -217,11 +219,11 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn usual(document: &Document, format: FileFormat) -> PathBuf {
-    if document.is_spooled() {
+fn usual(input_file: &InputFile, format: FileFormat) -> PathBuf {
+    if input_file.is_spooled() {
         return PathBuf::from(rejects_name("stdin".as_ref(), "stdin.csv".as_ref(), format));
     }
-    let path = document.path();
+    let path = input_file.path();
     let stem = original_stem(path.file_stem().unwrap_or_default());
     path.with_file_name(rejects_name(&stem, path, format))
 }
@@ -273,7 +275,7 @@ mod tests {
     use super::*;
 
     fn usual_of(name: &str, format: FileFormat) -> String {
-        let path = usual(&Document::at(Path::new(name)), format);
+        let path = usual(&InputFile::at(Path::new(name)), format);
         path.to_string_lossy().replace('\\', "/")
     }
 
@@ -339,7 +341,7 @@ mod tests {
                 }
             };
             RejectsPath::find(
-                &Document::at(&path(input)),
+                &InputFile::at(&path(input)),
                 FileFormat::Text,
                 None,
                 &occupant,
@@ -358,9 +360,9 @@ mod tests {
     #[test]
     fn a_name_that_promises_another_form_is_no_place() {
         let folder = tempfile::tempdir().unwrap();
-        let document = Document::at(&folder.path().join("leads.csv"));
+        let input_file = InputFile::at(&folder.path().join("leads.csv"));
         let asked = folder.path().join("out.xlsx");
-        let refused = RejectsPath::find(&document, FileFormat::Text, Some(&asked), &|_| {
+        let refused = RejectsPath::find(&input_file, FileFormat::Text, Some(&asked), &|_| {
             ExistingFile::Unknown
         });
         assert!(matches!(
@@ -374,7 +376,7 @@ mod tests {
             })
         ));
         let asked = folder.path().join("out.csv");
-        let refused = RejectsPath::find(&document, FileFormat::Ods, Some(&asked), &|_| {
+        let refused = RejectsPath::find(&input_file, FileFormat::Ods, Some(&asked), &|_| {
             ExistingFile::Unknown
         });
         assert!(matches!(

@@ -19,9 +19,9 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
-use crate::sheet::document::Document;
 use crate::sheet::feed::RowFilter;
 use crate::sheet::format::FileFormat;
+use crate::sheet::input_file::InputFile;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten, SourceWorkbook, TableRegion};
 use crate::sheet::row_details::RowDetails;
@@ -46,7 +46,7 @@ pub(super) struct SheetSource<'a> {
 
 /// Rewrites a workbook of any format as XLSX; temporary files are created beside `to`.
 pub(in crate::sheet) fn rewrite(
-    (document, source): (&Document, SourceWorkbook),
+    (input_file, source): (&InputFile, SourceWorkbook),
     region: &TableRegion,
     plan: &RewritePlan<'_>,
     each: AdditionFor<'_>,
@@ -61,7 +61,7 @@ pub(in crate::sheet) fn rewrite(
         Ok(SheetSource {
             book,
             row_filter: RowFilter {
-                details: RowDetails::start(document.open()?.0, format, &sheet),
+                details: RowDetails::start(input_file.open()?.0, format, &sheet),
                 // A hidden row stays in a sheet that is kept, whether it was read or not.
                 visible_only: region.visible_only && !plan.keeps_surroundings,
             },
@@ -70,13 +70,13 @@ pub(in crate::sheet) fn rewrite(
         })
     };
     if format == FileFormat::Xlsx && plan.keeps_surroundings {
-        match in_place(document.open()?.0, source(book)?, plan, (each, out)) {
+        match in_place(input_file.open()?.0, source(book)?, plan, (each, out)) {
             Ok(rewritten) => return Ok(rewritten),
             Err(XmlRewriteError::Rewrite(error)) => return Err(error),
             Err(XmlRewriteError::Unusual) => {
                 out.set_len(0)?;
                 out.seek(SeekFrom::Start(0))?;
-                book = workbook::open(document.open()?.0, format)?;
+                book = workbook::open(input_file.open()?.0, format)?;
             }
         }
     }

@@ -16,7 +16,7 @@ static LAST_OPENED: Mutex<String> = Mutex::new(String::new());
 
 /// A file that can be opened again and again.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct InputFile {
     path: PathBuf,
     spool: Option<Arc<NamedTempFile>>,
 }
@@ -42,7 +42,7 @@ impl Fingerprint {
     }
 }
 
-impl Document {
+impl InputFile {
     /// The file at a path; `-` is a file name here, not standard input.
     pub fn at(path: &Path) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Document {
         }
     }
 
-    /// Copies a stream to a temporary file that only its owner can read and that is removed with the document.
+    /// Copies a stream to a temporary file that only its owner can read and that is removed with it.
     ///
     /// # Errors
     /// [`SheetError::Read`] when the stream fails, [`SheetError::Spooled`] when the temporary folder does.
