@@ -17,7 +17,7 @@ use crate::table::rejects::RejectsPath;
 
 /// The document of `import --json`, without its error. Its fields are the public keys.
 #[derive(Debug, Serialize)]
-struct ImportDocument<'a> {
+struct ImportReport<'a> {
     command: &'static str,
     file: String,
     profile: &'a str,
@@ -150,7 +150,7 @@ impl ImportCommand<'_> {
         let rejects = self.rejects_path(outcome);
         let rows = &outcome.rows;
         let elapsed = clock::instant().duration_since(self.started);
-        let document = ImportDocument {
+        let document = ImportReport {
             command: "import",
             file: self.args.file.file.display().to_string(),
             profile: &self.context.common.profile,
