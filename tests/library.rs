@@ -14,7 +14,7 @@ use gutterbatch::export::{
     ImageExport, OutputFile, OverwritePolicy, RefreshPolicy, write_sealed_again,
 };
 use gutterbatch::import::{
-    self, CheckRules, ImportAnswer, ImportConnection, ImportContext, ImportError, ImportInput,
+    self, CheckRules, Confirmation, ImportConnection, ImportContext, ImportError, ImportInput,
     ImportOptions, ImportSummary, RejectsTarget,
 };
 use gutterbatch::journal::{FlagsByName, Journal, JournalAccess};
@@ -34,7 +34,7 @@ fn now() -> Timestamp {
 fn import_with_library(
     stage: &Stage,
     file: &Path,
-    answer: ImportAnswer,
+    answer: Confirmation,
 ) -> (ImportSummary<ImportError>, Vec<(u32, Outcome)>) {
     let input = ImportInput::new(file, TableOptions::default(), CheckRules::default()).unwrap();
     let checked = import::check(&input, |_| {}).unwrap();
@@ -113,7 +113,7 @@ fn a_linked_program_imports_a_file_and_its_rejects_without_the_command_line() {
     let stage = Stage::open();
     let invalid = "A-9,Customer 9,c9@example.com,9 Elm Street,Ottawa,ON,\n";
     let file = stage.file("leads.csv", sheet(0..3) + invalid);
-    let (outcome, mut reported) = import_with_library(&stage, &file, ImportAnswer::CannotAsk);
+    let (outcome, mut reported) = import_with_library(&stage, &file, Confirmation::CannotAsk);
     outcome.ended.unwrap();
     reported.sort_unstable();
     let created = |row| (row, Outcome::Created);
@@ -126,7 +126,7 @@ fn a_linked_program_imports_a_file_and_its_rejects_without_the_command_line() {
     let rejects = std::fs::read_to_string(rejects.path).unwrap();
     assert!(rejects.contains("A-9"), "{rejects}");
 
-    let (again, reported) = import_with_library(&stage, &file, ImportAnswer::No);
+    let (again, reported) = import_with_library(&stage, &file, Confirmation::No);
     again.ended.unwrap();
     assert_eq!(reported, []);
     assert_eq!(again.rows.outcomes().count(Outcome::Known), 3);
@@ -137,7 +137,7 @@ fn a_linked_program_imports_a_file_and_its_rejects_without_the_command_line() {
 fn a_linked_program_that_declines_submits_nothing() {
     let stage = Stage::open();
     let file = stage.file("leads.csv", sheet(0..3));
-    let (outcome, reported) = import_with_library(&stage, &file, ImportAnswer::No);
+    let (outcome, reported) = import_with_library(&stage, &file, Confirmation::No);
     assert!(matches!(outcome.ended, Err(ImportError::Declined)));
     assert_eq!(reported, []);
     assert_eq!(outcome.rows.outcomes().count(Outcome::Pending), 3);
@@ -173,7 +173,7 @@ fn seal_with_library(stage: &Stage, name: &str) -> Result<ExportSummary, Error> 
 fn a_linked_program_seals_an_export_and_writes_it_again() {
     let stage = Stage::open();
     let file = stage.file("leads.csv", sheet(0..3));
-    import_with_library(&stage, &file, ImportAnswer::Yes);
+    import_with_library(&stage, &file, Confirmation::Yes);
     for number in 1..=2 {
         let calls = stage.sandbox().calls();
         let created = calls.iter().filter(|call| call.method == "POST").count();

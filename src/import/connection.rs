@@ -10,7 +10,7 @@ pub struct ImportConnection<'a> {
     /// Sends the requests, and records them in the journal of the import.
     pub dispatcher: Dispatcher,
     /// Asks the user before the first row is submitted, and after the canary.
-    pub confirm: Box<dyn FnMut(ImportQuestion<'_>) -> ImportAnswer + 'a>,
+    pub confirm: Box<dyn FnMut(ImportQuestion<'_>) -> Confirmation + 'a>,
     /// Receives each row whose result is recorded.
     pub on_row_result: Box<dyn FnMut(RowResult<'_>) + 'a>,
 }
@@ -47,7 +47,7 @@ pub enum ImportQuestion<'a> {
 
 /// The user's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImportAnswer {
+pub enum Confirmation {
     /// The import continues.
     Yes,
     /// The import stops.

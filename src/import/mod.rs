@@ -35,7 +35,7 @@ pub use checked::{
     AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouseKey,
     SkippedRowReason, SkippedRows,
 };
-pub use connection::{ImportAnswer, ImportConnection, ImportQuestion, RowResult};
+pub use connection::{Confirmation, ImportConnection, ImportQuestion, RowResult};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;

@@ -14,7 +14,7 @@ use crate::import::plan::service_conflict;
 use crate::import::planned_request::{PlannedRequest, row_requests};
 use crate::import::record_run::RunRecorder;
 use crate::import::{
-    ImportAnswer, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
+    Confirmation, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
     RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::model::{
@@ -70,7 +70,7 @@ pub(super) async fn submit_plan(
         team: &team,
         first: &first,
     };
-    if confirm(begin) == ImportAnswer::No {
+    if confirm(begin) == Confirmation::No {
         return Err(ImportError::Declined);
     }
     // The verification may wait for the quota, while `status` says that this import runs.
@@ -119,14 +119,14 @@ impl Submission<'_> {
         &mut self,
         canary: u64,
         mut requests: impl Iterator<Item = Result<PlannedRequest, sheet::Error>>,
-        confirm: &mut dyn FnMut(ImportQuestion<'_>) -> ImportAnswer,
+        confirm: &mut dyn FnMut(ImportQuestion<'_>) -> Confirmation,
     ) -> Result<(), ImportError> {
         let count = usize::try_from(canary).unwrap_or(usize::MAX);
         self.submit(requests.by_ref().take(count)).await?;
         match confirm(ImportQuestion::Continue { rows: canary }) {
-            ImportAnswer::Yes => self.submit(requests).await,
-            ImportAnswer::No => Err(ImportError::CanaryDeclined { rows: canary }),
-            ImportAnswer::CannotAsk => Err(ImportError::Canary { rows: canary }),
+            Confirmation::Yes => self.submit(requests).await,
+            Confirmation::No => Err(ImportError::CanaryDeclined { rows: canary }),
+            Confirmation::CannotAsk => Err(ImportError::Canary { rows: canary }),
         }
     }
 

@@ -13,7 +13,7 @@ use gutterbatch::dispatch::{
     StopSignal,
 };
 use gutterbatch::import::{
-    self, CheckRules, CheckedFile, ImportAnswer, ImportConnection, ImportContext, ImportError,
+    self, CheckRules, CheckedFile, Confirmation, ImportConnection, ImportContext, ImportError,
     ImportInput, ImportOptions, ImportSummary, RejectsTarget,
 };
 use gutterbatch::journal::{
@@ -188,7 +188,7 @@ impl Computer {
                 let (dispatcher, runtime) = self.dispatcher(journal, quota_wait);
                 let connection = ImportConnection {
                     dispatcher,
-                    confirm: Box::new(|_| ImportAnswer::CannotAsk),
+                    confirm: Box::new(|_| Confirmation::CannotAsk),
                     on_row_result: Box::new(|_| {}),
                 };
                 Ok::<_, ImportError>((connection, runtime))

@@ -15,7 +15,7 @@ use crate::cli::output_style::{can_ask, hides_questions};
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError, clock, shell};
 use crate::dispatch::Dispatcher;
-use crate::import::{ImportAnswer, ImportConnection, ImportQuestion, SubmissionPlan};
+use crate::import::{Confirmation, ImportConnection, ImportQuestion, SubmissionPlan};
 use crate::journal::Journal;
 use crate::model::{Outcome, group_digits, pluralize};
 
@@ -93,7 +93,7 @@ struct ImportPrompt<'a> {
 }
 
 impl ImportPrompt<'_> {
-    fn confirm(&self, question: ImportQuestion<'_>) -> ImportAnswer {
+    fn confirm(&self, question: ImportQuestion<'_>) -> Confirmation {
         let args = self.command.args;
         let text = match question {
             ImportQuestion::Begin { team, first } => {
@@ -116,16 +116,16 @@ impl ImportPrompt<'_> {
             }
         };
         if args.yes {
-            return ImportAnswer::Yes;
+            return Confirmation::Yes;
         }
         let context = self.command.context;
         if !can_ask() {
-            return ImportAnswer::CannotAsk;
+            return Confirmation::CannotAsk;
         }
         if context.asking(|| context.console.ask(text)) {
-            ImportAnswer::Yes
+            Confirmation::Yes
         } else {
-            ImportAnswer::No
+            Confirmation::No
         }
     }
 
