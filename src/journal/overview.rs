@@ -33,7 +33,7 @@ pub struct JournalOverview {
     /// Number of measurements by newest status, in the order of [`Status::ALL`].
     pub by_status: Vec<(Status, u64)>,
     /// Number of measurements for which the service answers 404.
-    pub gone: u64,
+    pub not_found: u64,
     /// Number of measurements that a sealed export billed.
     pub billed: u64,
     /// Number of complete measurements that no bill has.
@@ -229,7 +229,7 @@ fn count_measurements(
     let counts = overview.by_status.iter_mut();
     let counts = counts.filter(|(status, _)| *status == Status::Complete);
     counts.for_each(|(_, count)| *count = complete);
-    overview.gone = count(&format!(
+    overview.not_found = count(&format!(
         "SELECT count(*) FROM measurements WHERE not_found_since IS NOT NULL AND {of_ids}"
     ))?;
     overview.billed = count(&match ids {

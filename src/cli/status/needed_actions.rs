@@ -51,9 +51,9 @@ impl StatusReport<'_> {
         let overview = &self.overview;
         let (none, command) = (NeededAction::new, NeededAction::with_command);
         let mut others = Vec::new();
-        if overview.gone > 0 {
-            let gone = group_digits(overview.gone);
-            others.push(none(format!("{gone} not found by the service")));
+        if overview.not_found > 0 {
+            let not_found = group_digits(overview.not_found);
+            others.push(none(format!("{not_found} not found by the service")));
         }
         if !overview.warnings.is_empty() {
             others.push(none(pluralize(overview.warnings.len() as u64, "warning")));

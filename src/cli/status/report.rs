@@ -67,7 +67,7 @@ impl StatusReport<'_> {
             ("in_progress", self.overview.with_status(Status::InProgress)),
             ("complete", self.overview.with_status(Status::Complete)),
             ("canceled", self.overview.with_status(Status::Canceled)),
-            ("not_found", self.overview.gone),
+            ("not_found", self.overview.not_found),
         ]
     }
 
