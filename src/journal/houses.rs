@@ -8,7 +8,7 @@ use crate::model::{HouseHash, Request, RowNumber};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EarlierRequest {
+pub struct StoredRequest {
     /// The version that was submitted.
     pub request: Request,
     /// Its row; `None` if only the service has it, under an id whose row is in conflict.
@@ -51,7 +51,7 @@ impl SubmissionIndex {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<EarlierRequest>, Error> {
+    pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<StoredRequest>, Error> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
@@ -77,7 +77,7 @@ impl SubmissionIndex {
                 }),
                 None => None,
             };
-            Ok(EarlierRequest {
+            Ok(StoredRequest {
                 request: column_json(row, 0)?,
                 row: request_row,
                 state: row.get(1)?,

@@ -48,7 +48,7 @@ pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
 pub use house_column::StoredHouseKey;
 pub use house_decisions::StoredDecision;
-pub use houses::{EarlierRequest, SourceRow};
+pub use houses::{SourceRow, StoredRequest};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};

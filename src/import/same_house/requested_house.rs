@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::{CheckedFile, EarlierHouse, EarlierRow};
-use crate::journal::EarlierRequest;
+use crate::journal::StoredRequest;
 use crate::model::{Customer, CustomerSketch, Request, StreetAddress, StreetNameSketch};
 
 /// A house that was requested or is about to be. There may be millions: only what excludes most others is at hand.
@@ -13,15 +13,15 @@ pub(super) struct RequestedHouse {
     pub(super) units: Option<Box<str>>,
     /// As [`StreetAddress::words`].
     pub(super) words: u64,
-    request: HouseRequest,
+    request: RequestOrigin,
 }
 
 /// Which request it is.
-enum HouseRequest {
+enum RequestOrigin {
     /// That of the row with this index, which is about to be sent; as JSON, without what is not compared.
     Row(usize, Box<str>),
     /// An earlier one.
-    Earlier(Box<EarlierRequest>),
+    Earlier(Box<StoredRequest>),
 }
 
 impl RequestedHouse {
@@ -38,24 +38,24 @@ impl RequestedHouse {
             sketches: sketches(address, &request.customer),
             units: address.units().map(Box::from),
             words: address.words(),
-            request: HouseRequest::Row(index, json.into()),
+            request: RequestOrigin::Row(index, json.into()),
         }
     }
 
     /// The earlier request; `None` for a row.
-    pub(super) fn earlier(&self) -> Option<&EarlierRequest> {
+    pub(super) fn earlier(&self) -> Option<&StoredRequest> {
         match &self.request {
-            HouseRequest::Row(..) => None,
-            HouseRequest::Earlier(earlier) => Some(earlier),
+            RequestOrigin::Row(..) => None,
+            RequestOrigin::Earlier(earlier) => Some(earlier),
         }
     }
 
     pub(super) fn request(&self) -> Cow<'_, Request> {
         match &self.request {
-            HouseRequest::Row(_, json) => {
+            RequestOrigin::Row(_, json) => {
                 Cow::Owned(serde_json::from_str(json).expect("it was a request"))
             }
-            HouseRequest::Earlier(earlier) => Cow::Borrowed(&earlier.request),
+            RequestOrigin::Earlier(earlier) => Cow::Borrowed(&earlier.request),
         }
     }
 
@@ -76,11 +76,11 @@ impl RequestedHouse {
         let is_elsewhere = StreetAddress::new(before).house_hash() != address.house_hash();
         let is_other_city = is_elsewhere && before.city.to_lowercase() != city.to_lowercase();
         let (place, state) = match &self.request {
-            HouseRequest::Row(index, _) => {
+            RequestOrigin::Row(index, _) => {
                 let number = checked.rows[*index].number;
                 (Some(EarlierRow::new(None, number)), None)
             }
-            HouseRequest::Earlier(earlier) => {
+            RequestOrigin::Earlier(earlier) => {
                 let row = earlier.row.as_ref();
                 let place = row.map(|row| EarlierRow::new(Some(row.file.clone()), row.row));
                 (place, Some(earlier.state.clone()))
@@ -97,14 +97,14 @@ impl RequestedHouse {
     }
 }
 
-impl From<EarlierRequest> for RequestedHouse {
-    fn from(earlier: EarlierRequest) -> Self {
+impl From<StoredRequest> for RequestedHouse {
+    fn from(earlier: StoredRequest) -> Self {
         let address = StreetAddress::new(&earlier.request.address);
         Self {
             sketches: sketches(&address, &earlier.request.customer),
             units: address.units().map(Box::from),
             words: address.words(),
-            request: HouseRequest::Earlier(Box::new(earlier)),
+            request: RequestOrigin::Earlier(Box::new(earlier)),
         }
     }
 }
