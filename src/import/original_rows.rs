@@ -23,7 +23,7 @@ pub(super) fn original_rows(
         let fields = serde_json::from_str(json).unwrap_or_default();
         (*row, ComparedRow::new(fields))
     });
-    let compared = ComparedRows::new(compared.collect());
+    let compared = RejectedRowIndex::new(compared.collect());
     let mut claims: BTreeMap<RowNumber, CorrectionCandidate> = BTreeMap::new();
     for (index, cells) in cells {
         let now = ComparedRow::new(cells.fields.clone());
@@ -95,7 +95,7 @@ impl RowSimilarity {
 fn claimed(
     now: &ComparedRow,
     source_row: Option<RowNumber>,
-    rejected: &ComparedRows,
+    rejected: &RejectedRowIndex,
 ) -> Option<(RowNumber, RowSimilarity)> {
     let row = source_row?;
     let before = rejected.rows.get(&row)?;
@@ -111,13 +111,13 @@ fn claimed(
 }
 
 /// The rejected rows, indexed by id and by house, so that a row need not be compared with all of them.
-struct ComparedRows {
+struct RejectedRowIndex {
     rows: BTreeMap<RowNumber, ComparedRow>,
     by_id: HashMap<String, Vec<RowNumber>>,
     by_house: HashMap<HouseHash, Vec<RowNumber>>,
 }
 
-impl ComparedRows {
+impl RejectedRowIndex {
     fn new(rows: BTreeMap<RowNumber, ComparedRow>) -> Self {
         let mut by_id: HashMap<String, Vec<RowNumber>> = HashMap::new();
         let mut by_house: HashMap<HouseHash, Vec<RowNumber>> = HashMap::new();
@@ -396,7 +396,7 @@ mod tests {
         let cells: Vec<String> = cells.collect();
         let compared = |cells: &String| ComparedRow::new(row(2, cells).fields);
         let numbers = (2..).map(RowNumber);
-        let rejected = ComparedRows::new(numbers.zip(cells.iter().map(compared)).collect());
+        let rejected = RejectedRowIndex::new(numbers.zip(cells.iter().map(compared)).collect());
         for (now, before) in cells
             .iter()
             .flat_map(|now| cells.iter().map(move |one| (now, one)))

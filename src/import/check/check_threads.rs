@@ -13,7 +13,7 @@ use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
 use crate::import::check::problem_collector::RowProblem;
 use crate::import::check::row_check::RowCheck;
-use crate::import::check::table_problem::CountedRow;
+use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
 use crate::import::check::{identity, samples};
 use crate::import::{CheckRules, RowHouseKey, RowId};
@@ -43,7 +43,7 @@ pub(super) struct RowCheckResult {
     pub(super) decision: Option<HouseDecision>,
     pub(super) problems: Vec<RowProblem>,
     /// What it has in common with other rows if it is valid, with the word that says so.
-    pub(super) counted: Vec<(CountedRow, Option<&'static str>)>,
+    pub(super) counted: Vec<(RowGroup, Option<&'static str>)>,
     /// Whether its id was derived from address and customer.
     pub(super) has_derived_id: bool,
     /// Whether it is the headers of another table.
@@ -142,9 +142,9 @@ impl<'a> RowChecker<'a> {
             let message = message!("the row looks like a total; delete it");
             check.add(Severity::Error, None, None, message);
         }
-        let other_address = check.other_address(&draft).map(CountedRow::OtherAddress);
-        let no_country = draft.country.is_none().then_some(CountedRow::NoCountry);
-        let other_link = check.has_other_link().then_some(CountedRow::OtherLink);
+        let other_address = check.other_address(&draft).map(RowGroup::OtherAddress);
+        let no_country = draft.country.is_none().then_some(RowGroup::NoCountry);
+        let other_link = check.has_other_link().then_some(RowGroup::OtherLink);
         let counted = other_address
             .into_iter()
             .chain(no_country)

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use crate::import::check::table_problem::CountedRow;
+use crate::import::check::table_problem::RowGroup;
 use crate::model::{Field, WordList};
 use crate::sheet::Row;
 use crate::table::{Columns, fold};
@@ -53,12 +53,12 @@ impl ClosingColumns {
     }
 
     /// The first column that marks the row as closed, with the word for it.
-    pub(super) fn of_row(&self, row: &Row<'_>) -> Option<(CountedRow, Option<&'static str>)> {
+    pub(super) fn of_row(&self, row: &Row<'_>) -> Option<(RowGroup, Option<&'static str>)> {
         self.0.iter().find_map(|&(column, of_box)| {
             let text = row.cell(column).text.trim();
             let checked = || of_box.filter(|_| CHECKED.contains(&fold(text).as_str()));
             let word = closing_word(text).or_else(checked)?;
-            Some((CountedRow::Closed(u32::try_from(column).ok()?), Some(word)))
+            Some((RowGroup::Closed(u32::try_from(column).ok()?), Some(word)))
         })
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::problem_spool::ProblemSpool;
-use crate::import::check::table_problem::{CountedRow, CountedRows, TableProblem};
+use crate::import::check::table_problem::{RowGroup, RowGroupCount, TableProblem};
 use crate::model::{Field, RowNumber, Severity};
 use crate::sheet::CellRange;
 use crate::table::Columns;
@@ -58,7 +58,7 @@ pub(super) struct ProblemCollector {
     spool: ProblemSpool,
     table_problems: Vec<(RowNumber, TableProblem)>,
     /// By what rows have in common.
-    pub(super) counted: BTreeMap<CountedRow, CountedRows>,
+    pub(super) counted: BTreeMap<RowGroup, RowGroupCount>,
     pub(super) counts: ProblemCounts,
 }
 
@@ -103,7 +103,7 @@ pub struct CheckProblems {
     pub(super) spool: ProblemSpool,
     /// Sorted by row.
     pub(super) table_problems: Vec<(RowNumber, TableProblem)>,
-    pub(super) counted: BTreeMap<CountedRow, CountedRows>,
+    pub(super) counted: BTreeMap<RowGroup, RowGroupCount>,
     pub(super) columns: Columns,
     pub(super) merges: Vec<CellRange>,
 }

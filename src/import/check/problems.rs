@@ -8,7 +8,7 @@ use crate::import::CheckedFile;
 use crate::import::check::problem_collector::{CheckProblems, RowProblem};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::problem_spool::SpoolReader;
-use crate::import::check::table_problem::{CountedRow, HouseComparison, TableProblem};
+use crate::import::check::table_problem::{HouseComparison, RowGroup, TableProblem};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, SheetError, cell_address};
 use crate::table::Columns;
@@ -66,7 +66,7 @@ impl CheckedFile {
     /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         self.table_problems(|table_problem| {
-            matches!(table_problem, TableProblem::Counted { kind } if !matches!(kind, CountedRow::NoCountry | CountedRow::OtherLink))
+            matches!(table_problem, TableProblem::Counted { kind } if !matches!(kind, RowGroup::NoCountry | RowGroup::OtherLink))
         })
     }
 

@@ -8,7 +8,7 @@ use crate::import::check::check_threads::{BatchCheckResult, RowCheckResult};
 use crate::import::check::country::CountryCounts;
 use crate::import::check::ids::IdIndex;
 use crate::import::check::problem_collector::ProblemCollector;
-use crate::import::check::table_problem::{CountedRow, HouseComparison, TableProblem};
+use crate::import::check::table_problem::{HouseComparison, RowGroup, TableProblem};
 use crate::import::check::tidy::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows};
@@ -133,8 +133,8 @@ impl RowCollector {
     fn row(&mut self, row: RowCheckResult) -> std::io::Result<()> {
         let number = row.number;
         match row.visibility {
-            RowVisibility::Hidden => self.count(number, CountedRow::Hidden, None),
-            RowVisibility::CrossedOut => self.count(number, CountedRow::CrossedOut, None),
+            RowVisibility::Hidden => self.count(number, RowGroup::Hidden, None),
+            RowVisibility::CrossedOut => self.count(number, RowGroup::CrossedOut, None),
             RowVisibility::Visible => {}
         }
         for problem in row.problems {
@@ -159,7 +159,7 @@ impl RowCollector {
         Ok(())
     }
 
-    fn count(&mut self, number: RowNumber, kind: CountedRow, word: Option<&'static str>) {
+    fn count(&mut self, number: RowNumber, kind: RowGroup, word: Option<&'static str>) {
         let counted = self.problems.counted.entry(kind);
         counted.or_default().add(number, word);
     }

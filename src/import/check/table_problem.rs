@@ -26,7 +26,7 @@ pub(super) enum TableProblem {
     /// All ids are numbers up to this one.
     BareNumbers { largest: u64 },
     /// Rows that have something in common; listed with the first.
-    Counted { kind: CountedRow },
+    Counted { kind: RowGroup },
     /// A cell of the row is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -39,7 +39,7 @@ pub(super) enum TableProblem {
 
 /// What counted rows have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum CountedRow {
+pub(super) enum RowGroup {
     Hidden,
     /// A cell of it is crossed out.
     CrossedOut,
@@ -53,7 +53,7 @@ pub(super) enum CountedRow {
     OtherLink,
 }
 
-impl CountedRow {
+impl RowGroup {
     fn column(self) -> Option<usize> {
         match self {
             Self::OtherAddress(column) | Self::Closed(column) => Some(column as usize),
@@ -67,7 +67,7 @@ const LISTED_ROWS: usize = 5;
 
 /// Rows that have something in common.
 #[derive(Debug, Default)]
-pub(super) struct CountedRows {
+pub(super) struct RowGroupCount {
     count: u64,
     /// The first of them.
     pub(super) first: Vec<RowNumber>,
@@ -75,7 +75,7 @@ pub(super) struct CountedRows {
     words: BTreeSet<&'static str>,
 }
 
-impl CountedRows {
+impl RowGroupCount {
     pub(super) fn add(&mut self, row: RowNumber, word: Option<&'static str>) {
         self.count += 1;
         self.words.extend(word);
@@ -97,21 +97,21 @@ impl CountedRows {
         format!("{rows} ({})", listed.join(", "))
     }
 
-    fn message(&self, kind: CountedRow, columns: &Columns) -> ProblemMessage {
+    fn message(&self, kind: RowGroup, columns: &Columns) -> ProblemMessage {
         let (is, has) = match self.count {
             1 => ("is", "has"),
             _ => ("are", "have"),
         };
         let rows = self.listed("row");
         match kind {
-            CountedRow::Hidden => message!(
+            RowGroup::Hidden => message!(
                 "{} {is} included; --visible-only leaves them out",
                 self.listed("hidden row")
             ),
-            CountedRow::CrossedOut => message!(
+            RowGroup::CrossedOut => message!(
                 "{rows} with crossed-out cells {is} included; delete what should not be requested"
             ),
-            CountedRow::OtherAddress(column) => {
+            RowGroup::OtherAddress(column) => {
                 let sent = columns.supplying(Field::Line1);
                 let sent = sent.map_or_else(String::new, |column| columns.name_of(column));
                 let sent = excerpt(&sent);
@@ -126,17 +126,17 @@ impl CountedRows {
                     column_letters(column as usize)
                 )
             }
-            CountedRow::Closed(_) => {
+            RowGroup::Closed(_) => {
                 let words: Vec<&str> = self.words.iter().copied().collect();
                 message!(
                     "{rows} {is} marked as closed here (`{}`): sent like all others; delete what should not be requested",
                     words.join("`, `")
                 )
             }
-            CountedRow::OtherLink => {
+            RowGroup::OtherLink => {
                 message!("{rows} {has} no https link here, and {is} sent without it")
             }
-            CountedRow::NoCountry => message!(
+            RowGroup::NoCountry => message!(
                 "{rows} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
             ),
         }
@@ -189,8 +189,8 @@ impl TableProblem {
             ),
             Self::Counted { kind } => {
                 let field = match kind {
-                    CountedRow::NoCountry => Some(Field::Country),
-                    CountedRow::OtherLink => Some(Field::Url),
+                    RowGroup::NoCountry => Some(Field::Country),
+                    RowGroup::OtherLink => Some(Field::Url),
                     _ => None,
                 };
                 let message = table.counted[&kind].message(kind, &table.columns);
