@@ -26,7 +26,7 @@ struct ProblemReport {
     severity: &'static str,
     /// Only in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<RowOutcome>,
+    outcome: Option<OutcomeName>,
     message: String,
     /// Whether the previous run did not report it; only in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ struct ProblemReport {
 
 /// The outcome of a row; null for the headers.
 #[derive(Debug, Serialize)]
-struct RowOutcome(Option<&'static str>);
+struct OutcomeName(Option<&'static str>);
 
 impl<'a> ProblemList<'a> {
     /// All problems, also values that were normalized.
@@ -87,7 +87,7 @@ impl<'a> ProblemList<'a> {
         let new = self.reported_before.map(is_new);
         let outcome = || {
             let outcome = import::problem_outcome(checked, rows, &problem);
-            RowOutcome(outcome.map(Outcome::name))
+            OutcomeName(outcome.map(Outcome::name))
         };
         ProblemReport {
             row: problem.row.0,

@@ -57,7 +57,7 @@ pub use quota_window::{QuotaWindow, window};
 pub use remembered_flags::{FlagsByName, RememberedFlags, StoredFlags, stored_flags};
 pub use reported_problems::ReportedProblems;
 pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
-pub use restore::{JournalRestoration, RestoreOutcome, RestoredMeasurement};
+pub use restore::{JournalRestoration, RestoreResult, RestoredMeasurement};
 pub use row_history::{
     AttemptRecord, CorrectedRow, KnownMeasurement, RowHistory, SealEntry, prefixed_id, row_history,
 };

@@ -56,7 +56,7 @@ pub struct RestoredMeasurement {
 
 /// The result of a restoration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RestoreOutcome {
+pub enum RestoreResult {
     /// Everything was restored.
     Restored,
     /// Everything was restored earlier, from the same workbook; nothing was changed.
@@ -72,7 +72,7 @@ impl Journal {
     /// # Errors
     /// Returns [`Error::OtherAccount`] if the journal is bound to another account, or [`Error::Sqlite`] if two rows
     /// have one measurement or the disk is full. Then nothing is changed.
-    pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreOutcome, Error> {
+    pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreResult, Error> {
         self.write_blocking(move |connection| {
             let bound = binding::read_binding(connection)?;
             if let (Some(bound), Some(theirs)) = (&bound, &restoration.binding)
@@ -83,12 +83,12 @@ impl Journal {
             if metadata::read_metadata(connection, RESTORED_FROM)?.as_ref()
                 == Some(&restoration.sha256)
             {
-                return Ok(Ok(RestoreOutcome::RestoredBefore));
+                return Ok(Ok(RestoreResult::RestoredBefore));
             }
             let busy = "SELECT count(*) FROM requests";
             let requests: u64 = connection.query_row(busy, [], |row| row.get(0))?;
             if requests > 0 {
-                return Ok(Ok(RestoreOutcome::NotEmpty));
+                return Ok(Ok(RestoreResult::NotEmpty));
             }
             if let (None, Some(binding)) = (bound, &restoration.binding) {
                 binding::write_binding(connection, binding, &[], &[])?;
@@ -110,7 +110,7 @@ impl Journal {
                 )?;
             }
             metadata::write_metadata(connection, RESTORED_FROM, Some(&restoration.sha256))?;
-            Ok(Ok(RestoreOutcome::Restored))
+            Ok(Ok(RestoreResult::Restored))
         })?
     }
 }

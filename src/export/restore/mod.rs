@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use crate::export::sealed::to_json;
 use crate::export::{BilledFigures, Error, FigureTotals};
 use crate::journal::{
-    self, Journal, JournalRestoration, RestoreOutcome, RestoredMeasurement, SealedExport,
+    self, Journal, JournalRestoration, RestoreResult, RestoredMeasurement, SealedExport,
 };
 use crate::sheet::{self, DocumentProperties, InputFile, SheetError};
 
@@ -105,12 +105,12 @@ pub fn restore(
         learned_at: now,
     });
     match outcome {
-        Ok(RestoreOutcome::Restored) => Ok(restored),
-        Ok(RestoreOutcome::RestoredBefore) => Ok(RestoreSummary {
+        Ok(RestoreResult::Restored) => Ok(restored),
+        Ok(RestoreResult::RestoredBefore) => Ok(RestoreSummary {
             is_repeated: true,
             ..restored
         }),
-        Ok(RestoreOutcome::NotEmpty) => Err(Error::NotEmpty {
+        Ok(RestoreResult::NotEmpty) => Err(Error::NotEmpty {
             path: journal.path().to_owned(),
         }),
         Err(journal::Error::OtherAccount { what, ours, theirs }) => {

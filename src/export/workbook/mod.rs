@@ -64,7 +64,7 @@ pub(super) fn write(
     let mut tables = WorkbookTables::new(&mut workbook, results, statistics, rendering)?;
     tables.write(results, &statistics.shared_locations, rendering)?;
     let is_sealed = results.context.sealed.is_some();
-    let outcome = TableOutcome {
+    let outcome = TableSummary {
         adjusted: rendering.adjustments.len() as u64,
         adjustment_totals: FigureTotals::of_adjustments(rendering.adjustments)
             .filter(|_| is_sealed),
@@ -82,7 +82,7 @@ pub(super) fn write(
 
 /// What `Summary` shows of the tables, known once they are written.
 #[derive(Debug, Default)]
-struct TableOutcome {
+struct TableSummary {
     /// The number of measurements to review, by reason.
     to_review: BTreeMap<ReviewReason, u64>,
     /// The number of adjusted measurements.

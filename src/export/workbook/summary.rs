@@ -8,7 +8,7 @@ use crate::export::review::ReviewReason;
 use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
 use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
-use crate::export::workbook::{TableOutcome, charts, provenance};
+use crate::export::workbook::{TableSummary, charts, provenance};
 use crate::export::{ExportResults, FigureTotals, ResultStatistics, TimeZoneName, feet_text};
 use crate::model::{first_of, pluralize};
 
@@ -37,7 +37,7 @@ pub(super) fn fill(
     sheet: &mut Worksheet,
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,
-    outcome: &TableOutcome,
+    outcome: &TableSummary,
 ) -> Result<(), XlsxError> {
     set_up(sheet)?;
     let mut row = write_title(sheet, results)?;
@@ -58,7 +58,7 @@ pub(super) fn fill(
 }
 
 /// Returns why there are no charts.
-fn no_charts(statistics: &ResultStatistics, outcome: &TableOutcome) -> &'static str {
+fn no_charts(statistics: &ResultStatistics, outcome: &TableSummary) -> &'static str {
     match statistics.all.complete() {
         _ if outcome.adjustment_totals.is_some() => {
             "No measurement is billed here for the first time, only adjustments."
@@ -119,7 +119,7 @@ fn write_figures(
     sheet: &mut Worksheet,
     row: u32,
     statistics: &ResultStatistics,
-    outcome: &TableOutcome,
+    outcome: &TableSummary,
 ) -> Result<u32, XlsxError> {
     let mut totals = totals(statistics);
     if let Some(net) = outcome.adjustment_totals {
@@ -177,7 +177,7 @@ fn write_origin(
     row: u32,
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,
-    outcome: &TableOutcome,
+    outcome: &TableSummary,
 ) -> Result<u32, XlsxError> {
     for column in 0..=LAST_COLUMN {
         sheet.write_blank(row, column, &style::heading())?;
@@ -196,7 +196,7 @@ const MAX_SOURCES: usize = 8;
 fn paragraphs(
     results: &ExportResults<'_>,
     statistics: &ResultStatistics,
-    outcome: &TableOutcome,
+    outcome: &TableSummary,
 ) -> Vec<String> {
     let context = &results.context;
     let mut texts = Vec::new();

@@ -17,7 +17,7 @@ use crate::export::statistics::is_open;
 use crate::export::workbook::embedded_images::EmbeddedImages;
 use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 use crate::export::workbook::table_sheet::TableSheet;
-use crate::export::workbook::{TableOutcome, footer, table_rows};
+use crate::export::workbook::{TableSummary, footer, table_rows};
 use crate::export::{
     Adjustment, Error, ExportContext, ExportResults, FetchedImages, RecordUse, RenderOptions,
     ResultRecord, ResultStatistics, SharedLocations, SheetLimits,
@@ -168,7 +168,7 @@ impl WorkbookTables {
     }
 
     /// Sets column widths, moves the sheets into the workbook, and returns what `Summary` shows of them.
-    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<TableOutcome, XlsxError> {
+    pub(super) fn finish(self, workbook: &mut Workbook) -> Result<TableSummary, XlsxError> {
         let measurements = self.measurements;
         // A bill of adjustments alone has nothing else.
         let sheets = [
@@ -185,10 +185,10 @@ impl WorkbookTables {
             sheet.finish(workbook)?;
         }
         remarks.extend(measurements.embedded.remark());
-        Ok(TableOutcome {
+        Ok(TableSummary {
             to_review: measurements.to_review,
             remarks,
-            ..TableOutcome::default()
+            ..TableSummary::default()
         })
     }
 }
