@@ -135,7 +135,7 @@
 //! | `replaced_rows.rs` | new rows that may be the house of an earlier request of the same customer |
 //! | `row_id.rs` | the ids of rows in memory |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
-//! | `rows.rs` | the outcome of every row |
+//! | `row_outcomes.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
 //! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one, `requested_house.rs` what is kept to be compared, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
 //! | `schedule.rs` | how many requests and how much time a run needs |

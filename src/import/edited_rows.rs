@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::import::field_edit::edits;
 use crate::import::plan::{PlanInput, bare_id};
-use crate::import::rows::{RowConflict, RowRejectionReason};
+use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::{CheckedRow, Error, RowEdit, RowOutcomes};
 use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,

@@ -20,8 +20,8 @@ mod record_run;
 mod rejects;
 mod replaced_rows;
 mod row_id;
+mod row_outcomes;
 mod row_problems;
-mod rows;
 mod run;
 mod same_house;
 mod schedule;
@@ -44,11 +44,11 @@ pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use row_id::RowId;
+pub use row_outcomes::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use row_problems::{
     comparison_problems, edit_message, has_other_dwelling, is_corrected, problem_digest,
     problem_outcome, row_index, row_problems,
 };
-pub use rows::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use run::{ImportContext, ImportSummary, RejectsTarget, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};

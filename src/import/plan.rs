@@ -6,7 +6,7 @@ use crate::import::corrections;
 use crate::import::edited_rows::compare;
 use crate::import::missing_rows::missing_rows;
 use crate::import::replaced_rows;
-use crate::import::rows::{RowConflict, RowRejectionReason};
+use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, RowOutcomes, UnansweredRequest,
