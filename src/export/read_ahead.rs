@@ -11,7 +11,7 @@ use crate::export::{Error, ResultRecord};
 use crate::journal::{JournalSnapshot, StoredMeasurement};
 
 /// What receives batches of measurements.
-pub(super) type VisitBatch<'v> = &'v mut dyn FnMut(Vec<ResultRecord>) -> Result<(), Error>;
+pub(super) type RecordBatchSink<'v> = &'v mut dyn FnMut(Vec<ResultRecord>) -> Result<(), Error>;
 
 /// Measurements per batch.
 const BATCH: usize = 64;
@@ -25,7 +25,7 @@ type Batch<T> = Result<Vec<T>, Error>;
 ///
 /// # Errors
 /// [`Error::Journal`], and the errors of `visit`.
-pub(super) fn each(snapshot: &JournalSnapshot, visit: VisitBatch<'_>) -> Result<(), Error> {
+pub(super) fn each(snapshot: &JournalSnapshot, visit: RecordBatchSink<'_>) -> Result<(), Error> {
     thread::scope(|scope| {
         let (kept_out, kept_in) = sync_channel(MAX_WAITING_BATCHES);
         let (typed_out, typed_in) = sync_channel(MAX_WAITING_BATCHES);

@@ -15,10 +15,11 @@ use crate::journal::{JournalSnapshot, RejectedRow, SealedExport};
 use crate::model::{Account, Field, FieldNames, TableSource, serialize_known_time};
 
 /// Receives each selected measurement.
-pub(super) type Visit<'v> = &'v mut dyn FnMut(&ResultRecord) -> Result<(), Error>;
+pub(super) type RecordSink<'v> = &'v mut dyn FnMut(&ResultRecord) -> Result<(), Error>;
 
 /// Receives each measurement, selected or not.
-pub(super) type VisitAll<'v> = &'v mut dyn FnMut(&ResultRecord, RecordUse) -> Result<(), Error>;
+pub(super) type RecordUseSink<'v> =
+    &'v mut dyn FnMut(&ResultRecord, RecordUse) -> Result<(), Error>;
 
 /// The input of every renderer.
 #[derive(Debug)]
@@ -185,7 +186,7 @@ impl<'a> ExportResults<'a> {
     ///
     /// # Errors
     /// [`Error::Journal`] if it cannot be read, and the errors of `visit`.
-    pub fn each(&self, visit: VisitAll<'_>) -> Result<(), Error> {
+    pub fn each(&self, visit: RecordUseSink<'_>) -> Result<(), Error> {
         self.each_batch(&mut |batch| {
             let mut records = batch.iter();
             records.try_for_each(|chosen| visit(&chosen.record, chosen.record_use))
@@ -228,7 +229,7 @@ impl<'a> ExportResults<'a> {
     ///
     /// # Errors
     /// As [`ExportResults::each`].
-    pub fn each_selected(&self, visit: Visit<'_>) -> Result<(), Error> {
+    pub fn each_selected(&self, visit: RecordSink<'_>) -> Result<(), Error> {
         self.each(&mut |record, record_use| match record_use {
             RecordUse::Selected => visit(record),
             RecordUse::NotSelected => Ok(()),

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Serialize, Serializer};
 
 use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
-use crate::export::results::VisitAll;
+use crate::export::results::RecordUseSink;
 use crate::export::review::{LocationCounter, SharedLocations};
 use crate::export::{Error, ExportResults, Feet, FigureTotals, RecordUse, ResultRecord};
 use crate::model::{MeasurementResult, Outcome, Status, TableSource};
@@ -141,7 +141,7 @@ impl ResultStatistics {
     /// [`Error::Journal`], and those of `visit`.
     pub(super) fn with_visitor(
         results: &ExportResults<'_>,
-        visit: VisitAll<'_>,
+        visit: RecordUseSink<'_>,
     ) -> Result<Self, Error> {
         let mut statistics = Self::default();
         let mut shared_locations = LocationCounter::default();
