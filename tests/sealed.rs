@@ -4,7 +4,7 @@ use std::fs;
 
 use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
-    BillingSelection, ExcelSafe, ExportFormat, ExportOptions, RecordSelection, TimeZoneName,
+    BillingSelection, ExportFormat, ExportOptions, FormulaEscaping, RecordSelection, TimeZoneName,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
@@ -46,7 +46,7 @@ pub(crate) fn now() -> Timestamp {
 pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
     ExportOptions {
         format,
-        safety: ExcelSafe::Off,
+        safety: FormulaEscaping::Off,
         zone: TimeZoneName::utc(),
         selection: RecordSelection {
             period: None,

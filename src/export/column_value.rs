@@ -9,7 +9,7 @@ use crate::model::{json_time, serialize_json_time};
 
 /// Whether CSV protects text that a spreadsheet program would evaluate as a formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExcelSafe {
+pub enum FormulaEscaping {
     /// Such text gets a leading apostrophe.
     On,
     /// Text is written unchanged, as RFC 4180 requires.
@@ -17,7 +17,7 @@ pub enum ExcelSafe {
     Off,
 }
 
-impl ExcelSafe {
+impl FormulaEscaping {
     /// Returns text as it is written to a CSV field, before quoting.
     pub(super) fn field(self, text: &str) -> String {
         match self {
@@ -52,7 +52,7 @@ pub(super) enum ColumnValue<'a> {
 
 impl ColumnValue<'_> {
     /// Returns the value as a CSV field, before quoting.
-    pub(super) fn to_field(&self, safety: ExcelSafe) -> String {
+    pub(super) fn to_field(&self, safety: FormulaEscaping) -> String {
         match self {
             Self::Empty => String::new(),
             Self::Text(text) => safety.field(text),

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::export::column_value::ExcelSafe;
+use crate::export::column_value::FormulaEscaping;
 use crate::export::columns::RECORD_COLUMNS;
 use crate::export::{Error, ExportResults};
 use crate::sheet::{csv_io_error, csv_writer};
@@ -13,10 +13,10 @@ use crate::sheet::{csv_io_error, csv_writer};
 /// [`Error::Stream`] when `out` fails, and [`Error::Journal`].
 pub(super) fn write(
     results: &ExportResults<'_>,
-    safety: ExcelSafe,
+    safety: FormulaEscaping,
     mut out: impl Write,
 ) -> Result<(), Error> {
-    if safety == ExcelSafe::On {
+    if safety == FormulaEscaping::On {
         out.write_all("\u{feff}".as_bytes())
             .map_err(Error::Stream)?;
     }

@@ -8,7 +8,7 @@ use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExcelSafe, ExportOptions, ExportSummary, OutputFile, RecordSelection, RecordUse,
+    Error, ExportOptions, ExportSummary, FormulaEscaping, OutputFile, RecordSelection, RecordUse,
     ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
 };
 use crate::journal::JournalSnapshot;
@@ -75,7 +75,7 @@ pub fn to_customer_sheet(
     let safety = if sheet.table.layout.format.is_text() {
         options.safety
     } else {
-        ExcelSafe::Off
+        FormulaEscaping::Off
     };
     let (found, statistics) = SheetResults::read(snapshot, options, sheet, safety)?;
     let row_counts = found.row_counts(sheet);
@@ -91,7 +91,7 @@ pub fn to_customer_sheet(
         earlier: EarlierColumns::Block(&COLUMNS.map(|column| column.header)),
         keeps_surroundings: true,
         fills_short_rows: true,
-        adds_mark: safety == ExcelSafe::On,
+        adds_mark: safety == FormulaEscaping::On,
     };
     let mut notes = Vec::new();
     let ready = output.temporary_file(|file| {
@@ -117,7 +117,7 @@ impl SheetResults {
         snapshot: &JournalSnapshot,
         options: &ExportOptions,
         sheet: &CustomerSheet<'_>,
-        safety: ExcelSafe,
+        safety: FormulaEscaping,
     ) -> Result<(Self, ResultStatistics), Error> {
         let ids = sheet.external_ids();
         let selection = RecordSelection {
@@ -261,7 +261,11 @@ impl CustomerRow {
 }
 
 /// Returns the cells of a row that has a measurement.
-fn values(record: &ResultRecord, zone: &TimeZoneName, safety: ExcelSafe) -> Vec<AppendedValue> {
+fn values(
+    record: &ResultRecord,
+    zone: &TimeZoneName,
+    safety: FormulaEscaping,
+) -> Vec<AppendedValue> {
     let value = |column: &ResultColumn| match column.valid_value(record) {
         ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
         ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),

@@ -39,7 +39,7 @@ mod unsealed_export;
 mod workbook;
 
 pub use adjustment::{Adjustment, FigureChange};
-pub use column_value::ExcelSafe;
+pub use column_value::FormulaEscaping;
 pub use customer_sheet::{CustomerRow, CustomerSheet, RowCounts, to_customer_sheet};
 pub use error::Error;
 pub use feet::{Feet, feet_text};

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::dispatch::StopSignal;
 use crate::export::results::unless_stopped;
 use crate::export::{
-    Adjustment, Error, ExcelSafe, ExportContext, ExportFormat, ExportResults, FetchedImages,
+    Adjustment, Error, ExportContext, ExportFormat, ExportResults, FetchedImages, FormulaEscaping,
     PartialReason, RecordSelection, RenderOptions, SheetLimits, TimeZoneName,
 };
 use crate::journal::JournalSnapshot;
@@ -16,7 +16,7 @@ pub struct ExportOptions {
     /// The format.
     pub format: ExportFormat,
     /// Whether CSV protects text that looks like a formula.
-    pub safety: ExcelSafe,
+    pub safety: FormulaEscaping,
     /// The time zone of displayed times.
     pub zone: TimeZoneName,
     /// Which measurements.

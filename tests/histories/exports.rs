@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
     BillingSelection, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
-    ExcelSafe, ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, ImageExport,
+    ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, FormulaEscaping, ImageExport,
     OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName, refuse_protected,
     restore, write_sealed_again,
 };
@@ -129,7 +129,7 @@ impl Computer {
             journal: Arc::clone(journal),
             options: ExportOptions {
                 format,
-                safety: ExcelSafe::Off,
+                safety: FormulaEscaping::Off,
                 selection: RecordSelection {
                     period: month.and_then(|month| CompletionPeriod::from_month(month, &zone)),
                     billing: BillingSelection::All,

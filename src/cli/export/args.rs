@@ -15,7 +15,7 @@ use crate::cli::stdout_data::stdout_data;
 use crate::cli::{CliError, CommandError, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
-    BillingSelection, CompletionPeriod, ExcelSafe, ExportFormat, ExportOptions, ExportTarget,
+    BillingSelection, CompletionPeriod, ExportFormat, ExportOptions, ExportTarget, FormulaEscaping,
     ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName,
 };
 use crate::journal::BilledElsewhereDeclaration;
@@ -191,9 +191,9 @@ impl Args {
         Ok(ExportOptions {
             format,
             safety: if self.excel_safe {
-                ExcelSafe::On
+                FormulaEscaping::On
             } else {
-                ExcelSafe::Off
+                FormulaEscaping::Off
             },
             zone,
             selection: RecordSelection {
