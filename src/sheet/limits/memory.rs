@@ -15,7 +15,7 @@ use crate::sheet::xml::{attribute, local};
 const TOO_MUCH: u64 = 512 << 20;
 
 /// What a part will take in memory, in bytes; never less than it takes, up to what is too much anyway.
-pub(super) fn weight(part: LoadedPart, mut content: impl Read) -> u64 {
+pub(super) fn estimated_bytes(part: LoadedPart, mut content: impl Read) -> u64 {
     let mut count = 0_u64;
     let mut size = 0_u64;
     let mut buffer = vec![0; 64 << 10];
@@ -117,7 +117,7 @@ mod tests {
     fn many_tiny_strings_weigh_more_than_their_bytes() {
         let strings = "<si/>".repeat(100_000);
         assert_eq!(
-            weight(LoadedPart::Strings, strings.as_bytes()),
+            estimated_bytes(LoadedPart::Strings, strings.as_bytes()),
             100_000 * 60 + 250_000
         );
     }

@@ -65,7 +65,7 @@ fn refuse_parts(mut archive: PackageArchive) -> Result<(), SheetError> {
             runs::refuse_endless(sheet)?;
         }
         if let (Some(part), Ok(content)) = (LoadedPart::from_name(&name), archive.by_index(index)) {
-            loaded = loaded.saturating_add(memory::weight(part, content));
+            loaded = loaded.saturating_add(memory::estimated_bytes(part, content));
             refuse_over(loaded, LOADED_LIMIT)?;
         }
         if name.ends_with("sharedstrings.xml")
