@@ -57,6 +57,8 @@ impl<'a> ExportRun<'a> {
         job.refuse_missing_seals()?;
         job.journal.complete_restored_seals()?;
         let delivered = job.deliver_undelivered()?;
+        // Also what an earlier run delivered, but was killed before it recorded.
+        record_seals(&job.journal, job.report);
         Ok(Self {
             job,
             team,

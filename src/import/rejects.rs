@@ -11,7 +11,7 @@ use crate::import::{
     row_problems,
 };
 use crate::journal::{self, OriginalTable, WrittenRejects};
-use crate::model::{HouseDecision, Outcome, Problem};
+use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
 use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
 
@@ -77,9 +77,14 @@ impl RunRecorder<'_> {
         };
         let rows = &outcome.rows;
         let rejections = self.rejections(cells, original_rows, rows)?;
+        let originals = self.originals_of_rejects(cells, original_rows, rows);
         outcome.rejects = self.replace_rejects(&path, &rejections, |sha256| {
-            self.record_rejects(&path, sha256, cells, original_rows, rows)
+            self.record_rejects(&path, sha256, originals.clone())
         })?;
+        if outcome.rejects.is_some() {
+            let path = stored_path(path.path());
+            self.context.journal.record_rejects_rows(path, originals)?;
+        }
         let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| stored_path(path)).collect();
         if outcome.rejects.is_none() {
             removed.push(stored_path(path.path()));
@@ -154,27 +159,32 @@ impl RunRecorder<'_> {
         }
     }
 
+    /// The rows of the original that are rejected, each with its cells there by field, as JSON.
+    fn originals_of_rejects(
+        &self,
+        cells: &BTreeMap<usize, RowCells>,
+        original_rows: &OriginalRows,
+        rows: &RowOutcomes,
+    ) -> Vec<(RowNumber, String)> {
+        let checked_rows = &self.context.checked.rows;
+        let rejected = rows.rejected();
+        let originals = rejected.filter_map(|(index, _)| match self.original {
+            Some(_) => original_rows.get(&index).cloned(),
+            None => Some((checked_rows[index].number, cells.get(&index)?.json())),
+        });
+        originals.collect()
+    }
+
     /// Stores which rejects are about to be renamed into their place: their digest, which rows they are of, and how they
     /// are read. Also in a run that sent nothing, because the user may correct them before the next run.
     fn record_rejects(
         &self,
         path: &RejectsPath,
         sha256: String,
-        cells: &BTreeMap<usize, RowCells>,
-        original_rows: &OriginalRows,
-        rows: &RowOutcomes,
+        rows: Vec<(RowNumber, String)>,
     ) -> Result<(), journal::Error> {
         let context = self.context;
         let path = stored_path(path.path());
-        let rejected = rows
-            .rejected()
-            .filter_map(|(index, _)| match self.original {
-                Some(_) => original_rows.get(&index).cloned(),
-                None => Some((
-                    context.checked.rows[index].number,
-                    cells.get(&index)?.json(),
-                )),
-            });
         let original = self.original.as_ref();
         context.journal.record_rejects(WrittenRejects {
             path: path.clone(),
@@ -182,7 +192,7 @@ impl RunRecorder<'_> {
             replaced_sha256: sheet::file_sha256(&path).ok(),
             input: context.checked.source.path.clone(),
             source: original.map_or(self.source(), |original| original.source),
-            rows: rejected.collect(),
+            rows,
         })?;
         let reading = context.reading_of_rejects(path);
         context.journal.remember_flags_blocking(&reading)

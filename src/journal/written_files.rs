@@ -1,9 +1,11 @@
 //! The files that the program wrote last, so that files which a person has edited since are recognized.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use crate::journal::column_values::query_rows;
 use crate::journal::{Error, Journal, SourceId};
 use crate::model::{RowNumber, TableSource};
 
@@ -124,7 +126,8 @@ impl Journal {
         })
     }
 
-    /// Records rejects before they are moved to their path.
+    /// Records rejects before they are moved to their path. If the process is killed before that, a person may correct the
+    /// ones that they replace: until [`Journal::record_rejects_rows`], a row is only recorded if both have it.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -132,22 +135,41 @@ impl Journal {
         self.write_blocking(move |connection| {
             let path = rejects.path.to_string_lossy();
             let input = rejects.input.to_string_lossy();
+            let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
+            let row = |row: &Row<'_>| Ok((RowNumber(row.get(0)?), row.get(1)?));
+            let before: BTreeSet<(RowNumber, String)> = query_rows(connection, sql, [&path], row)?;
             remove_path(connection, &path)?;
             let sql =
                 "INSERT INTO written_files (path, kind, sha256, replaced_sha256, input, source)
                 VALUES (?1, 'rejects', ?2, ?3, ?4, ?5)";
-            let (sha256, replaced) = (rejects.sha256, rejects.replaced_sha256);
+            let is_new = rejects.replaced_sha256.is_none();
             connection.execute(
                 sql,
-                params![path, sha256, replaced, input, rejects.source.0],
+                params![
+                    path,
+                    rejects.sha256,
+                    rejects.replaced_sha256,
+                    input,
+                    rejects.source.0
+                ],
             )?;
-            let sql =
-                "INSERT OR REPLACE INTO rejects_rows (path, source_row, cells) VALUES (?1, ?2, ?3)";
-            let mut statement = connection.prepare(sql)?;
-            for (row, cells) in &rejects.rows {
-                statement.execute(params![path, row.0, cells])?;
-            }
-            Ok(())
+            let mut rows = rejects.rows;
+            rows.retain(|row| is_new || before.contains(row));
+            insert_rejects_rows(connection, &path, &rows)
+        })
+    }
+
+    /// Records all rows of rejects, after these were moved to their path.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_rejects_rows(
+        &self,
+        path: PathBuf,
+        rows: Vec<(RowNumber, String)>,
+    ) -> Result<(), Error> {
+        self.write_blocking(move |connection| {
+            insert_rejects_rows(connection, &path.to_string_lossy(), &rows)
         })
     }
 
@@ -168,6 +190,17 @@ fn insert_export(connection: &Connection, path: &Path, sha256: &str) -> rusqlite
     remove_path(connection, &path)?;
     let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
     connection.execute(sql, params![path, sha256]).map(drop)
+}
+
+fn insert_rejects_rows(
+    connection: &Connection,
+    path: &str,
+    rows: &[(RowNumber, String)],
+) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO rejects_rows (path, source_row, cells) VALUES (?1, ?2, ?3)";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = rows.iter();
+    rows.try_for_each(|(row, cells)| statement.execute(params![path, row.0, cells]).map(drop))
 }
 
 fn remove_path(connection: &Connection, path: &str) -> rusqlite::Result<()> {

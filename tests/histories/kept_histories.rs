@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::runner::require_to_hold;
 use super::service::LARGE_QUOTA;
 use super::sheet_edit::{Edit, SheetEdit};
-use super::steps::{Fate, ImportFlags, NEW_DOCUMENT, SealRecord, Step};
+use super::steps::{Fate, ImportFlags, NEW_DOCUMENT, SealPeriod, SealRecord, Step};
 use super::waiting_room::TurnOrder;
 
 /// What happens to requests of a command from the one with this number on.
@@ -244,4 +244,62 @@ fn a_row_under_another_prefix_is_held_for_its_request_that_was_lost() {
         Step::Import(0, acme, Fate::default()),
     ];
     require_to_hold(&Plan::of(vec![0, 0, 0], steps));
+}
+
+#[test]
+fn a_bill_that_a_later_export_delivers_is_in_the_record_of_seals() {
+    let dies_writing = Fate {
+        dies_writing: Some(1),
+        ..Fate::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Contractor(1, ContractorAction::Complete),
+        Step::Seal(SealPeriod::Everything, dies_writing),
+        Step::Export(usize::MAX, None, Fate::default()),
+        Step::LoseJournal(SealRecord::Stays),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 0, 0, 3, 0], steps));
+}
+
+#[test]
+fn rejects_that_a_killed_run_did_not_replace_correct_the_rows_that_they_are_of() {
+    let acme = ImportFlags {
+        id_prefix: Some("acme-"),
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let dies_after = Fate {
+        dies_after: Some(2),
+        ..Fate::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Import(0, acme, Fate::default()),
+        Step::Edit(2, SheetEdit::Row(3, Edit::OtherHouse)),
+        Step::Import(0, ImportFlags::default(), dies_after),
+        Step::Edit(1, SheetEdit::Row(2, Edit::OtherHouse)),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
+
+#[test]
+fn a_run_with_a_prefix_may_be_remembered_although_it_sent_nothing_and_died() {
+    let prefix = ImportFlags {
+        id_prefix: Some("b-"),
+        ..ImportFlags::default()
+    };
+    let dies_after = Fate {
+        dies_after: Some(3),
+        ..Fate::default()
+    };
+    let steps = vec![
+        Step::Edit(0, SheetEdit::Resubmit(1)),
+        Step::import(0),
+        Step::Decide(0, 1, "send"),
+        Step::FollowAdvice,
+        Step::import(0),
+        Step::Import(0, prefix, dies_after),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
 }

@@ -96,9 +96,10 @@ impl World {
         let has_sent = sent.any(|row| !row.is_repeated && !self.uncertain.contains(&row.house));
         drop(sent);
         drop(network);
-        if has_sent {
-            // Perhaps with flags of its own.
+        if has_sent || !command.reading.is_empty() {
+            // Perhaps with flags of its own, which may be remembered.
             self.settled = None;
+            self.office_mut().readings.remove(&command.file);
         }
         if has_sent && !command.forget_reading {
             let reading = self.office().computer.recalled(command);
