@@ -198,8 +198,8 @@ pub struct RowHouseKey {
     pub row: u32,
     /// Differs for most other house numbers with this hash.
     pub number_bits: u16,
-    /// Equal for the same dwelling: its unit included.
-    pub dwelling_digest: u64,
+    /// Equal for the same house: its unit included.
+    pub house_digest: u64,
     /// Differs for most other houses.
     pub name: StreetNameSketch,
     /// Differs for most other customers.

@@ -9,8 +9,8 @@ pub struct RowEdit {
     pub fields: Vec<Field>,
     /// The submitted and the current address, if street or unit differ by more than their spelling.
     pub addresses: Option<[String; 2]>,
-    /// Whether the row now has another dwelling, which is not what was requested.
-    pub is_other_dwelling: bool,
+    /// Whether the row now has another house, which is not what was requested.
+    pub is_other_house: bool,
 }
 
 /// Compares the row `now` with the version `before` that was submitted under its id; `None` if the row is for another
@@ -26,13 +26,13 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     // A flat of another customer in the building that was submitted.
     let is_flat = street_before.units().is_some() != street_now.units().is_some()
         && customers_differ(&before.customer, &now.customer);
-    let is_other_dwelling =
-        !has_number_since && (street_before.compare(&street_now).is_other_dwelling() || is_flat);
+    let is_other_house =
+        !has_number_since && (street_before.compare(&street_now).is_other_house() || is_flat);
     // Every submitted request has an email or a phone. One without either was restored from a workbook, which contains
     // neither, and has the address as the service spells it.
     let is_restored = before.customer.email.is_none() && before.customer.phone.is_none();
     let is_edit = |field: Field, old: Option<&str>| match field {
-        Field::Line1 | Field::Line2 if is_restored => is_other_dwelling,
+        Field::Line1 | Field::Line2 if is_restored => is_other_house,
         Field::Name if is_restored => customers_differ(&before.customer, &now.customer),
         _ if is_restored => false,
         // A country that was derived from region and postal code since is not an edit.
@@ -44,11 +44,11 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     let fields: Vec<Field> = edits.map(|((field, _), _)| field).collect();
     let is_of_street = |field: &Field| matches!(field, Field::Line1 | Field::Line2);
     let is_readdressed =
-        is_other_dwelling || fields.iter().any(is_of_street) && street_before != street_now;
+        is_other_house || fields.iter().any(is_of_street) && street_before != street_now;
     Some(RowEdit {
         fields,
         addresses: is_readdressed.then(|| [before, now].map(|one| one.address.one_line())),
-        is_other_dwelling,
+        is_other_house,
     })
 }
 
@@ -61,7 +61,7 @@ mod tests {
         RowEdit {
             fields: fields.to_vec(),
             addresses: None,
-            is_other_dwelling: false,
+            is_other_house: false,
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
         ] {
             let found = edited(before, "1412 Sunset Dr", "Zoë").unwrap();
             assert!(
-                found.addresses.is_some() && !found.is_other_dwelling,
+                found.addresses.is_some() && !found.is_other_house,
                 "{before}"
             );
             assert_eq!(edited(before, "1412 Sunset Dr", "Mia"), None, "{before}");
@@ -150,7 +150,7 @@ mod tests {
         let homes =
             ["12 Elm St", "12 Oak Blvd"].map(|line1| format!("{line1}, Ottawa, ON K1A 0B1"));
         assert_eq!(found.addresses, Some(homes));
-        assert!(found.is_other_dwelling);
+        assert!(found.is_other_house);
     }
 
     #[test]
@@ -185,14 +185,14 @@ mod tests {
         assert_eq!(edited(Some("Apt 9"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("# 1"), "Nash", "613-555-0109"), None);
         assert_ne!(edited(Some("Apt 9"), "Ann", "613-555-0109"), None);
-        let is_of_dwelling = |name, phone| edited(None, name, phone).unwrap().is_other_dwelling;
-        assert!(is_of_dwelling("Nash", "613-555-0109"));
-        assert!(!is_of_dwelling("Ann", "613-555-0109"));
+        let is_of_house = |name, phone| edited(None, name, phone).unwrap().is_other_house;
+        assert!(is_of_house("Nash", "613-555-0109"));
+        assert!(!is_of_house("Ann", "613-555-0109"));
         let mut of_building = of_unit(None, "Nash", "613-555-0109");
         for (line1, is_other) in [("12 Elm Street", true), ("12 Elm Street Apt 1", false)] {
             of_building.address.line1 = line1.to_owned();
             let found = edits(&before, &of_building).unwrap();
-            assert_eq!(found.is_other_dwelling, is_other, "{line1}");
+            assert_eq!(found.is_other_house, is_other, "{line1}");
         }
     }
 
@@ -203,7 +203,7 @@ mod tests {
         let mut now = Request::example();
         now.address.line1 = "12 Oak Blvd".to_owned();
         let other = edits(&restored, &now).unwrap();
-        assert!(other.fields == [Field::Line1] && other.is_other_dwelling);
+        assert!(other.fields == [Field::Line1] && other.is_other_house);
         now.customer.name = "Mia".to_owned();
         assert_eq!(edits(&restored, &now), None);
         now.address.line1 = restored.address.line1.clone();

@@ -13,7 +13,7 @@ use crate::journal::{OriginalTable, PendingRow};
 use crate::model::Field;
 use crate::sheet;
 
-/// The fields that differ between customers and dwellings.
+/// The fields that differ between customers and houses.
 const OF_ONE_CUSTOMER: [Field; 7] = [
     Field::Id,
     Field::Name,
@@ -53,7 +53,7 @@ pub(super) fn pending_rows(
 ) -> Vec<PendingRow> {
     let mut houses = vec![None; checked.rows.len()];
     for house in &checked.houses {
-        houses[house.row as usize] = Some((house.dwelling_digest, house.customer));
+        houses[house.row as usize] = Some((house.house_digest, house.customer));
     }
     let row = |index: usize| {
         let id = checked.rows[index].external_id()?;

@@ -46,7 +46,7 @@ pub use plan::{SubmissionPlan, plan};
 pub use row_id::RowId;
 pub use row_outcomes::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use row_problems::{
-    comparison_problems, edit_message, has_other_dwelling, is_corrected, problem_digest,
+    comparison_problems, edit_message, has_other_house, is_corrected, problem_digest,
     problem_outcome, row_index, row_problems,
 };
 pub use run::{ImportContext, ImportSummary, RejectsTarget, run};

@@ -73,7 +73,7 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     };
     let addresses = edit.addresses.as_ref();
     let addresses = addresses.map_or_else(String::new, |[was, now]| {
-        if edit.is_other_dwelling {
+        if edit.is_other_house {
             format!(
                 "; it was submitted for {was}; {now} is not requested: if that is another house, give the row a new id, otherwise put the submitted address back"
             )
@@ -84,8 +84,8 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     format!("edited after it was submitted{fields}{addresses}; the service keeps what it has")
 }
 
-/// Whether a row has another dwelling than what was requested under its id, and the run before did not report it.
-pub fn has_other_dwelling(
+/// Whether a row has another house than what was requested under its id, and the run before did not report it.
+pub fn has_other_house(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     before: &ReportedProblems,
@@ -93,7 +93,7 @@ pub fn has_other_dwelling(
     let mut edited = rows.edited().iter();
     edited.any(|(&index, edit)| {
         let problem = || edit_problem(checked, index, edit);
-        edit.is_other_dwelling && !before.contains(problem_digest(checked, rows, &problem()))
+        edit.is_other_house && !before.contains(problem_digest(checked, rows, &problem()))
     })
 }
 

@@ -8,21 +8,21 @@ use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
 use crate::model::{CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
-/// A row, by digests of its external id, its dwelling and its customer; 0 for none.
+/// A row, by digests of its external id, its house and its customer; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PendingRow {
     id: u64,
-    dwelling: u64,
+    house: u64,
     customer: u64,
 }
 
 impl PendingRow {
-    /// The row with that id, dwelling and customer; an invalid row has neither.
+    /// The row with that id, house and customer; an invalid row has neither.
     pub fn new(external_id: &str, house: Option<(u64, CustomerSketch)>) -> Self {
-        let (dwelling, customer) = house.unzip();
+        let (house, customer) = house.unzip();
         Self {
             id: text_digest(external_id),
-            dwelling: dwelling.unwrap_or_default(),
+            house: house.unwrap_or_default(),
             customer: customer.map_or(0, CustomerSketch::to_bits),
         }
     }
@@ -34,9 +34,9 @@ impl PendingRow {
         let postal_code = &address.postal_code;
         let building =
             StreetAddress::of_building(&address.line1, line2, postal_code, address.country);
-        let dwelling = building.dwelling_digest(line2);
+        let house = building.house_digest(line2);
         let customer = CustomerSketch::from(&request.customer);
-        Self::new(&request.external_id, Some((dwelling, customer)))
+        Self::new(&request.external_id, Some((house, customer)))
     }
 }
 
@@ -44,17 +44,17 @@ impl PendingRow {
 pub(super) fn to_bytes(rows: &[PendingRow]) -> Option<Vec<u8>> {
     let numbers = rows
         .iter()
-        .flat_map(|row| [row.id, row.dwelling, row.customer]);
+        .flat_map(|row| [row.id, row.house, row.customer]);
     (!rows.is_empty()).then(|| numbers.flat_map(u64::to_be_bytes).collect())
 }
 
 fn from_bytes(bytes: &[u8]) -> Vec<PendingRow> {
     let (numbers, _) = bytes.as_chunks();
     let row = |row: &[[u8; 8]; 3]| {
-        let [id, dwelling, customer] = row.map(u64::from_be_bytes);
+        let [id, house, customer] = row.map(u64::from_be_bytes);
         PendingRow {
             id,
-            dwelling,
+            house,
             customer,
         }
     };
@@ -109,10 +109,10 @@ fn missing_of_source(
 ) -> Result<Vec<PendingRow>, Error> {
     // Ids may begin again in another sheet, which may have some rows of this one.
     let same_ids = before.iter().filter(|row| now.has_id(**row));
-    let same_rows = same_ids.clone().filter(|row| now.has_dwelling(**row));
+    let same_rows = same_ids.clone().filter(|row| now.has_house(**row));
     let is_this_sheet = same_rows.count() * 2 > same_ids.count();
     let has = |rows: &Digests, row: &PendingRow| {
-        rows.has_dwelling(*row) || is_this_sheet && rows.has_id(*row)
+        rows.has_house(*row) || is_this_sheet && rows.has_id(*row)
     };
     missing.extend(&before);
     missing.retain(|row| !has(now, row));
@@ -128,7 +128,7 @@ pub(super) fn unsent_rows(connection: &Connection, pending: &[u8]) -> rusqlite::
     let rows = from_bytes(pending);
     let ids: HashSet<u64> = rows.iter().map(|row| row.id).collect();
     let answered = answered(connection, |id| ids.contains(&id))?;
-    let unsent = rows.iter().filter(|row| !answered.has_dwelling(**row));
+    let unsent = rows.iter().filter(|row| !answered.has_house(**row));
     Ok(unsent.count() as u64)
 }
 
@@ -151,7 +151,7 @@ fn answered(connection: &Connection, is_wanted: impl Fn(u64) -> bool) -> rusqlit
 /// The digests of some rows.
 #[derive(Debug, Default)]
 struct Digests {
-    dwellings: HashSet<u64>,
+    houses: HashSet<u64>,
     /// Ids with their customers.
     ids: HashSet<(u64, u64)>,
     /// Ids of rows of which nothing else is known.
@@ -168,16 +168,16 @@ impl Digests {
     }
 
     fn add(&mut self, row: PendingRow) {
-        if row.dwelling == 0 {
+        if row.house == 0 {
             self.bare_ids.insert(row.id);
         } else {
-            self.dwellings.insert(row.dwelling);
+            self.houses.insert(row.house);
             self.ids.insert((row.id, row.customer));
         }
     }
 
-    fn has_dwelling(&self, row: PendingRow) -> bool {
-        row.dwelling != 0 && self.dwellings.contains(&row.dwelling)
+    fn has_house(&self, row: PendingRow) -> bool {
+        row.house != 0 && self.houses.contains(&row.house)
     }
 
     /// Whether a row with the same id and customer is among them, or one with the id of which nothing else is known.

@@ -56,7 +56,7 @@ impl Request {
         let key = AddressKey::from_address;
         // The number may be in the second line, below an addressee.
         (key(&self.address).matches(&key(address)) || compared() == AddressMatch::SameHouse)
-            && !(customers_differ(&self.customer, customer) && compared().is_other_dwelling())
+            && !(customers_differ(&self.customer, customer) && compared().is_other_house())
     }
 }
 

@@ -29,7 +29,7 @@ impl Request {
         let has_other_unit = unit_differs(sent, answer);
         let is_flat =
             requested.units().is_some() != original.units().is_some() && is_other_customer;
-        let has_other_street = compared.is_other_dwelling()
+        let has_other_street = compared.is_other_house()
             && !(compared == AddressMatch::OtherUnit && has_other_unit)
             || is_flat && !has_other_unit;
         if has_other_street {

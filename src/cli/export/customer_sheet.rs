@@ -164,7 +164,7 @@ fn rejected_rows(checked: &CheckedFile, planned: &RowOutcomes, reason: Outcome) 
 
 fn conflicts(checked: &CheckedFile, planned: &RowOutcomes) -> Vec<RowNumber> {
     let edited = planned.edited().iter();
-    let edited = edited.filter(|(_, edit)| edit.is_other_dwelling);
+    let edited = edited.filter(|(_, edit)| edit.is_other_house);
     let mut rows = rejected_rows(checked, planned, Outcome::Conflict);
     rows.extend(numbers(checked, edited.map(|(index, _)| *index)));
     rows.sort_unstable();
@@ -253,7 +253,7 @@ fn rows(
                         }
                     },
                     _ => match planned.edited().get(&index) {
-                        Some(edit) if edit.is_other_dwelling => {
+                        Some(edit) if edit.is_other_house => {
                             let reason = import::edit_message(checked, edit);
                             CustomerRow::WithoutResult(Outcome::Conflict, reason)
                         }

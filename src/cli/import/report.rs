@@ -264,7 +264,7 @@ impl ImportCommand<'_> {
     fn has_more_than_rejects(&self, outcome: &ImportSummary<CommandError>) -> bool {
         !outcome.rows.same_locations().is_empty()
             || outcome.missing > 0
-            || import::has_other_dwelling(self.checked, &outcome.rows, &outcome.reported_before)
+            || import::has_other_house(self.checked, &outcome.rows, &outcome.reported_before)
     }
 
     /// What to do after a run in which every row was accepted, or would be.

@@ -165,7 +165,7 @@ impl<'a> RowChecker<'a> {
             house: RowHouseKey {
                 house_hash,
                 row: 0,
-                dwelling_digest: street_address.dwelling_digest(draft.line2.as_deref()),
+                house_digest: street_address.house_digest(draft.line2.as_deref()),
                 number_bits,
                 name: street_address.sketch(),
                 customer: CustomerSketch::new(

@@ -176,7 +176,7 @@ mod tests {
             let house = RowHouseKey {
                 house_hash,
                 row: 0,
-                dwelling_digest: address.dwelling_digest(None),
+                house_digest: address.house_digest(None),
                 number_bits,
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),

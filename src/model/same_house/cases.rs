@@ -167,7 +167,7 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
 
 #[test]
 fn the_digest_of_a_home_tells_directions_and_types_apart() {
-    let digest = |line: &str| parsed(line, "14604", None).dwelling_digest(None);
+    let digest = |line: &str| parsed(line, "14604", None).house_digest(None);
     for (one, other) in [
         ("123 N Main St", "123 S Main St"),
         ("12 5th Ave", "12 5th St"),
@@ -190,7 +190,7 @@ fn a_house_number_of_queens_has_a_hyphen_or_none() {
     ];
     for (one, other) in queens {
         assert!(
-            compared(one, other, "11101").is_other_dwelling(),
+            compared(one, other, "11101").is_other_house(),
             "{one} / {other}"
         );
     }

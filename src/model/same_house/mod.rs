@@ -81,7 +81,7 @@ pub enum AddressMatch {
 
 impl AddressMatch {
     /// Whether street, type, direction or unit differ by more than typing errors.
-    pub fn is_other_dwelling(self) -> bool {
+    pub fn is_other_house(self) -> bool {
         matches!(
             self,
             Self::OtherUnit | Self::OtherStreetType | Self::SameNumber | Self::Different
@@ -189,9 +189,9 @@ impl StreetAddress {
         StreetNameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
-    /// Returns a digest of the dwelling: number, street, postal code and unit. Equal for equal dwellings in nearly all spellings,
+    /// Returns a digest of the house: number, street, postal code and unit. Equal for equal houses in nearly all spellings,
     /// and hardly ever for others.
-    pub fn dwelling_digest(&self, line2: Option<&str>) -> u64 {
+    pub fn house_digest(&self, line2: Option<&str>) -> u64 {
         let mut digest = Fnv::default();
         digest.add(self.house_hash().0);
         let (number, name) = (self.parts.number.as_str(), self.parts.name.as_str());

@@ -98,7 +98,7 @@ fn another_unit_is_another_home_and_a_near_street_is_not() {
         SameNumber,
         Different,
     ]
-    .map(AddressMatch::is_other_dwelling);
+    .map(AddressMatch::is_other_house);
     assert_eq!(is_other, [false, true, false, true, true, true]);
 }
 
@@ -213,6 +213,6 @@ fn a_range_of_numbers_is_one_house_with_and_without_spaces() {
         ("12 & 14 Elm St", "14 Elm St | 12", "M5V 1A1"),
     ] {
         let found = compared(one, other, postal_code);
-        assert!(found.is_other_dwelling(), "{one} / {other}");
+        assert!(found.is_other_house(), "{one} / {other}");
     }
 }
