@@ -117,7 +117,7 @@ impl Context {
             return failure;
         }
         let failure = match failure.exit() {
-            ExitStatus::Usage => failure.of_kind(ErrorKind::Settings),
+            ExitStatus::Usage => failure.with_kind(ErrorKind::Settings),
             _ => failure,
         };
         let place = setting_place(&self.home.config_file(), &self.common.profile, key);

@@ -50,7 +50,7 @@ impl ProblemLines {
     ///
     /// # Errors
     /// If the problems of the check cannot be read.
-    pub(super) fn of_rows(
+    pub(super) fn from_rows(
         checked: &CheckedFile,
         rows: &RowOutcomes,
         max: Option<usize>,
@@ -83,13 +83,13 @@ impl ProblemLines {
         }
         let severity = problem.severity;
         let of_kind = self
-            .of_severity(severity)
+            .with_severity(severity)
             .filter(|line| line.is_similar(&problem));
         let max_of_kind = match severity {
             Severity::Error | Severity::Warning => OF_KIND,
             Severity::Tidied => OF_TIDIED,
         };
-        if of_kind.count() < max_of_kind && self.of_severity(severity).count() < max {
+        if of_kind.count() < max_of_kind && self.with_severity(severity).count() < max {
             self.lines.push(ProblemLine::new(problem));
         } else {
             *self.omitted.entry(severity).or_default() += 1;
@@ -97,7 +97,7 @@ impl ProblemLines {
     }
 
     /// The lines about problems of a severity.
-    pub(super) fn of_severity(&self, severity: Severity) -> impl Iterator<Item = &ProblemLine> {
+    pub(super) fn with_severity(&self, severity: Severity) -> impl Iterator<Item = &ProblemLine> {
         let lines = self.lines.iter();
         lines.filter(move |line| line.problem.severity == severity)
     }

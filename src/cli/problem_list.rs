@@ -39,7 +39,7 @@ struct OutcomeName(Option<&'static str>);
 
 impl<'a> ProblemList<'a> {
     /// All problems, also values that were normalized.
-    pub(super) fn of_check(checked: &'a CheckedFile, rows: &'a RowOutcomes) -> Self {
+    pub(super) fn from_check(checked: &'a CheckedFile, rows: &'a RowOutcomes) -> Self {
         Self {
             checked,
             rows,
@@ -48,7 +48,7 @@ impl<'a> ProblemList<'a> {
     }
 
     /// The errors and warnings, with the outcomes of their rows.
-    pub(super) fn of_import<E>(checked: &'a CheckedFile, outcome: &'a ImportSummary<E>) -> Self {
+    pub(super) fn from_import<E>(checked: &'a CheckedFile, outcome: &'a ImportSummary<E>) -> Self {
         Self {
             checked,
             rows: &outcome.rows,

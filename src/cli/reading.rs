@@ -168,7 +168,7 @@ impl ReadingArgs {
     }
 
     /// The flags for the rejects of the file, which have one sheet with the headers in the first row.
-    pub(super) fn of_rejects(&self) -> Self {
+    pub(super) fn for_rejects(&self) -> Self {
         Self {
             sheet: None,
             header_row: self.header_row.filter(|row| *row == 0),

@@ -151,7 +151,7 @@ impl TableOpener<'_> {
     fn recall(self, stored: StoredFlags) -> Result<Option<RememberedFlags>, CommandError> {
         match self.of_file(stored.file_flags)? {
             Some(of_file) => self.fitting(of_file).map(Some),
-            None => Ok(self.of_headers(stored.header_flags)),
+            None => Ok(self.for_headers(stored.header_flags)),
         }
     }
 
@@ -239,7 +239,7 @@ impl TableOpener<'_> {
     }
 
     /// The newest remembered reading whose headers the file has if it is read with its flags.
-    fn of_headers(self, layouts: Vec<RememberedFlags>) -> Option<RememberedFlags> {
+    fn for_headers(self, layouts: Vec<RememberedFlags>) -> Option<RememberedFlags> {
         let mut opened: HashMap<String, Option<HeaderDigest>> = HashMap::new();
         layouts.into_iter().find_map(|mut layout| {
             let flags = &mut layout.flags;

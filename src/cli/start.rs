@@ -102,7 +102,7 @@ fn run(program: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Ok((cli, context)) => {
             let outcome = dispatch(cli.command, &context);
             let outcome =
-                outcome.map_err(|failure| context.of_reading_settings(failure.of_command(&words)));
+                outcome.map_err(|failure| context.of_reading_settings(failure.for_command(&words)));
             end(&context.console, outcome)
         }
     }

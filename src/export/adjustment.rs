@@ -76,16 +76,16 @@ impl Adjustment {
 
 impl FigureTotals {
     /// Returns the net of the adjustments of an export, new minus old; `None` if there are none.
-    pub(super) fn of_adjustments(adjustments: &[Adjustment]) -> Option<Self> {
+    pub(super) fn from_adjustments(adjustments: &[Adjustment]) -> Option<Self> {
         let changes = adjustments.iter().flat_map(Adjustment::changes);
-        (!adjustments.is_empty()).then(|| Self::of_changes(&changes.collect::<Vec<_>>()))
+        (!adjustments.is_empty()).then(|| Self::from_changes(&changes.collect::<Vec<_>>()))
     }
 
     /// Returns the net of a sealed export; `None` if it adjusts nothing, or was restored without the adjusted figures.
     ///
     /// # Errors
     /// [`Error::Journal`].
-    pub fn of_sealed(
+    pub fn from_sealed(
         snapshot: &JournalSnapshot,
         export: &SealedExport,
     ) -> Result<Option<Self>, Error> {
@@ -103,10 +103,10 @@ impl FigureTotals {
             }
             changes.extend(old.changes(&new));
         }
-        Ok(Some(Self::of_changes(&changes)))
+        Ok(Some(Self::from_changes(&changes)))
     }
 
-    fn of_changes(changes: &[FigureChange]) -> Self {
+    fn from_changes(changes: &[FigureChange]) -> Self {
         Self::new(|column| net(changes, column).unwrap_or_default())
     }
 }

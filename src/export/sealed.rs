@@ -113,7 +113,7 @@ pub fn prepare_sealed_export(
     };
     outcome.sealed = Some(number);
     outcome.adjusted = seal.export.adjustments;
-    outcome.adjustment_totals = FigureTotals::of_adjustments(&adjustments);
+    outcome.adjustment_totals = FigureTotals::from_adjustments(&adjustments);
     Ok(SealPreparation::File(Box::new(PreparedSeal {
         ready,
         seal,
@@ -250,7 +250,7 @@ pub(super) fn summary_of_delivered(
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
-        adjustment_totals: FigureTotals::of_sealed(snapshot, export)?,
+        adjustment_totals: FigureTotals::from_sealed(snapshot, export)?,
         ..ExportSummary::new(ResultStatistics::new(&results)?)
     })
 }

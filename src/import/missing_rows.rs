@@ -38,7 +38,7 @@ pub(super) fn missing_rows<'a>(
     let all = || {
         let mut all = pending_rows(checked, &mut (0..checked.rows.len()));
         let earlier = unanswered.clone();
-        all.extend(earlier.map(|earlier| PendingRow::of_request(&earlier.request)));
+        all.extend(earlier.map(|earlier| PendingRow::from_request(&earlier.request)));
         all
     };
     let others: Vec<&str> = checked.layout.other_sheets().collect();

@@ -28,12 +28,12 @@ impl PendingRow {
     }
 
     /// The row of a request.
-    pub fn of_request(request: &Request) -> Self {
+    pub fn from_request(request: &Request) -> Self {
         let address = &request.address;
         let line2 = address.line2.as_deref();
         let postal_code = &address.postal_code;
         let building =
-            StreetAddress::of_building(&address.line1, line2, postal_code, address.country);
+            StreetAddress::from_building(&address.line1, line2, postal_code, address.country);
         let house = building.house_digest(line2);
         let customer = CustomerSketch::from(&request.customer);
         Self::new(&request.external_id, Some((house, customer)))
@@ -92,7 +92,7 @@ impl SubmissionIndex {
             if source.sheet.as_deref().unwrap_or_default() != sheet && !is_gone() {
                 continue;
             }
-            let now = rows_now.get_or_insert_with(|| Digests::of(&all()));
+            let now = rows_now.get_or_insert_with(|| Digests::from_rows(&all()));
             missing.extend(missing_of_source(connection, [rows(1)?, rows(2)?], now)?);
         }
         let mut counted = HashSet::new();
@@ -143,7 +143,7 @@ fn answered(connection: &Connection, is_wanted: impl Fn(u64) -> bool) -> rusqlit
         if !is_wanted(text_digest(id)) {
             continue;
         }
-        digests.add(PendingRow::of_request(&column_json(row, 1)?));
+        digests.add(PendingRow::from_request(&column_json(row, 1)?));
     }
     Ok(digests)
 }
@@ -159,7 +159,7 @@ struct Digests {
 }
 
 impl Digests {
-    fn of(rows: &[PendingRow]) -> Self {
+    fn from_rows(rows: &[PendingRow]) -> Self {
         let mut digests = Self::default();
         for row in rows {
             digests.add(*row);

@@ -31,7 +31,7 @@ impl Columns {
     /// [`TableError::NoSuchHeader`] for a `--map` without a matching header, [`TableError::Ambiguous`] for a field that two headers could
     /// feed, [`TableError::MissingFields`] for a required field without any.
     pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, TableError> {
-        let mut found = Self::of_headers(&headers, options);
+        let mut found = Self::from_headers(&headers, options);
         let asked = |field| options.map.iter().any(|(other, _)| *other == field);
         let is_asked = asked(Field::Address) || asked(Field::Line1);
         if found
@@ -66,7 +66,7 @@ impl Columns {
                     address: blocks.first().map(|block| block.answer.clone()),
                     ..options.clone()
                 };
-                let missing = match Self::of_headers(&headers, &first) {
+                let missing = match Self::from_headers(&headers, &first) {
                     // A part of one address would be suggested for the others too.
                     Err(TableError::MissingFields { mut missing, .. }) => {
                         missing.retain(|one| !one.field.is_address_part());
@@ -85,14 +85,17 @@ impl Columns {
     }
 
     /// As [`Columns::find`], without looking at the cells below.
-    pub(super) fn of_headers(head: &TableHead, options: &TableOptions) -> Result<Self, TableError> {
-        let (columns, others) = Self::of_known_headers(head, options)?;
+    pub(super) fn from_headers(
+        head: &TableHead,
+        options: &TableOptions,
+    ) -> Result<Self, TableError> {
+        let (columns, others) = Self::from_known_headers(head, options)?;
         columns.check_required_fields(head, options, &others)?;
         Ok(columns)
     }
 
     /// The columns that headers name, whether all required fields have one or not, and those of other addresses.
-    pub(super) fn of_known_headers(
+    pub(super) fn from_known_headers(
         head: &TableHead,
         options: &TableOptions,
     ) -> Result<(Self, Vec<usize>), TableError> {

@@ -47,13 +47,15 @@ pub(super) fn headers(
         HeaderRow::At(asked) => rows
             .iter()
             .find(|row| row.number.0 == asked)
-            .map(|row| of_row(row, options).with_surroundings(rows))
+            .map(|row| head_of_row(row, options).with_surroundings(rows))
             .ok_or(TableError::NoHeaderRow { row: asked }),
         HeaderRow::Found => {
             let complete = filled().find(|row| is_complete(&row.cells, options));
             let best = match complete {
-                Some(row) => Some(of_row(row, options)),
-                None => filled().map(|row| of_row(row, options)).reduce(likelier),
+                Some(row) => Some(head_of_row(row, options)),
+                None => filled()
+                    .map(|row| head_of_row(row, options))
+                    .reduce(likelier),
             };
             match best {
                 Some(best) if best.score >= MIN_KNOWN_HEADERS || !looks_like_data(first) => {
@@ -123,7 +125,7 @@ pub(super) fn refuse_customer_above(
     }
 }
 
-fn of_row(row: &CandidateRow, options: &TableOptions) -> TableHead {
+fn head_of_row(row: &CandidateRow, options: &TableOptions) -> TableHead {
     let fields = named_fields(&row.cells, options);
     let distinct: BTreeSet<Field> = fields.into_iter().flatten().collect();
     let mut headers = TableHead::new(Some(row.number), row.cells.clone());

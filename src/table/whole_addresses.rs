@@ -84,7 +84,7 @@ pub(super) fn parts_beside_whole_addresses(
         return None;
     }
     let beside = headers.without_names(&whole);
-    let (mut columns, others) = Columns::of_known_headers(&beside, options).ok()?;
+    let (mut columns, others) = Columns::from_known_headers(&beside, options).ok()?;
     let found = columns.check_required_fields(&beside, options, &others);
     let mut missing = match &found {
         Err(TableError::MissingFields { missing, .. }) => missing.clone(),
@@ -306,7 +306,7 @@ fn missing_besides(
     options
         .map
         .extend(columns.map(|column| (Field::Address, column)));
-    match Columns::of_headers(headers, &options) {
+    match Columns::from_headers(headers, &options) {
         Err(TableError::MissingFields { missing, .. }) => missing,
         _ => Vec::new(),
     }

@@ -38,7 +38,7 @@ fn row(pattern: &str, error: impl Into<CommandError>) -> String {
     let variant = pattern.rsplit("::").next().unwrap();
     let variant = variant.split([' ', '(']).next().unwrap();
     let failure: CommandError = error.into();
-    let failure = failure.of_command(&["check".to_owned(), "leads.xlsx".to_owned()]);
+    let failure = failure.for_command(&["check".to_owned(), "leads.xlsx".to_owned()]);
     let lines = failure.lines().replace('\n', "\n  ");
     format!("{variant}, exit {}\n  {lines}\n", failure.exit().code())
 }

@@ -94,7 +94,7 @@ impl<'a> CheckReport<'a> {
             tidied: counts.tidied,
             mapping: mapping(&checked.mapping),
             unused_columns: checked.unused.clone(),
-            problems: ProblemList::of_check(checked, &plan.rows),
+            problems: ProblemList::from_check(checked, &plan.rows),
             plan: PlanReport {
                 decided_skip: plan.rows.outcomes().count(Outcome::Duplicate) - duplicate,
                 ..PlanReport::new(plan, window, args.quota.share(), now)

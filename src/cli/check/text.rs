@@ -23,7 +23,7 @@ pub(super) fn page(
     max: Option<usize>,
     now: Timestamp,
 ) -> Result<String, sheet::Error> {
-    let lines = ProblemLines::of_rows(checked, document.problems.rows(), max)?;
+    let lines = ProblemLines::from_rows(checked, document.problems.rows(), max)?;
     let [errors, warnings, tidied] = [
         (Severity::Error, "errors: these rows are not sent"),
         (
@@ -68,7 +68,7 @@ fn section(
 ) -> String {
     let omitted = lines.omitted(severity);
     let omitted = omitted.map(|more| format!("  {more}; -v or --json lists all\n"));
-    let lines = lines.of_severity(severity);
+    let lines = lines.with_severity(severity);
     let lines = lines.map(|line| format!("  {:<7}  {}\n", line.places(), line.message(checked)));
     let lines: String = lines.chain(omitted).collect();
     if lines.is_empty() {

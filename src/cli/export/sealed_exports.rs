@@ -21,7 +21,7 @@ pub(super) fn list(args: &Args, context: &Context) -> Result<ExitStatus, Command
     let exports: Vec<(SealedExport, Option<FigureTotals>)> = snapshot
         .sealed_exports()?
         .into_iter()
-        .map(|export| FigureTotals::of_sealed(&snapshot, &export).map(|net| (export, net)))
+        .map(|export| FigureTotals::from_sealed(&snapshot, &export).map(|net| (export, net)))
         .collect::<Result<_, _>>()?;
     context.console.json(&report! {"export", ExitStatus::Done;
         sealed: exports.iter().map(entry).collect::<Vec<Value>>(),

@@ -82,7 +82,7 @@ impl CommandError {
 
     /// Puts the whole commands in front of the hint: the words of the command line, with the flags that it needs.
     #[must_use]
-    pub fn of_command(mut self, words: &[String]) -> Self {
+    pub fn for_command(mut self, words: &[String]) -> Self {
         let sets = std::mem::take(&mut self.flags);
         let sets = sets.iter().filter(|set| !set.is_empty());
         let commands: Vec<String> = sets.map(|set| command_with(words, set)).collect();
@@ -94,7 +94,7 @@ impl CommandError {
 
     /// Sets a kind that says more than the exit code.
     #[must_use]
-    pub fn of_kind(self, kind: ErrorKind) -> Self {
+    pub fn with_kind(self, kind: ErrorKind) -> Self {
         Self { kind, ..self }
     }
 

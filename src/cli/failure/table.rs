@@ -201,7 +201,7 @@ mod tests {
                 file: "leads.csv".to_owned(),
                 cause,
             });
-            let failure = failure.of_command(&["check".to_owned()]);
+            let failure = failure.for_command(&["check".to_owned()]);
             let hint = failure.hint().unwrap();
             // The word in which it is begins with the quote.
             let quoted = &QUOTED[1..];

@@ -22,7 +22,7 @@ impl ImportCommand<'_> {
 
     fn hints(&self, outcome: &ImportSummary<CommandError>) -> Vec<String> {
         let rejects = self.rejects_path(outcome).map(|path| {
-            let command = self.of_rejects("import", Path::new(&path));
+            let command = self.for_rejects("import", Path::new(&path));
             (path, command)
         });
         let rejects = rejects
@@ -79,7 +79,7 @@ impl ImportCommand<'_> {
             return Some(format!(
                 "correct the rows in {}, or save the printed ones as a file, which is another sheet for the program, correct them there and import it: {}",
                 self.checked.source.file_name(),
-                self.of_rejects("import", &saved)
+                self.for_rejects("import", &saved)
             ));
         }
         let has_rejected = self.args.no_rejects && outcome.rows.rejected().next().is_some();

@@ -192,7 +192,7 @@ impl ImportCommand<'_> {
             supplied_token: supplied_token.as_ref(),
             reading: self.detected_reading.stored_flags(&self.checked.layout),
             remember_on_submission_only: args.reading.forget,
-            rejects_reading: self.detected_reading.of_rejects().flags(),
+            rejects_reading: self.detected_reading.for_rejects().flags(),
             now: clock::now,
         };
         let mut outcome = import::run(&import, read_ahead, |plan| {

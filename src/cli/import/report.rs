@@ -89,7 +89,7 @@ impl ImportCommand<'_> {
             && exit == ExitStatus::Attention
             && !self.args.dry_run
             && !self.has_more_than_rejects(&outcome)
-            && !ProblemList::of_import(self.checked, &outcome).has_news()?
+            && !ProblemList::from_import(self.checked, &outcome).has_news()?
         {
             let file = self.args.file.file.display();
             let rows = outcome.rows.rejected().count() as u64;
@@ -130,7 +130,7 @@ impl ImportCommand<'_> {
         if failure.kind() != ErrorKind::TooManyRefused {
             return failure;
         }
-        let hint = correct_rejects((&path, &self.of_rejects("import", Path::new(&path))));
+        let hint = correct_rejects((&path, &self.for_rejects("import", Path::new(&path))));
         let rest = if self.args.max_refused.is_some() {
             " with a larger --max-refused".to_owned()
         } else {
@@ -167,7 +167,7 @@ impl ImportCommand<'_> {
             resume_at: outcome.resume_at.map(json_time),
             elapsed_seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             exit_code: exit.code(),
-            problems: ProblemList::of_import(self.checked, outcome),
+            problems: ProblemList::from_import(self.checked, outcome),
         };
         console.json_with(&document, failure)?;
         let team = outcome.team.as_ref().map(|team| team.name.as_str());
@@ -235,8 +235,8 @@ impl ImportCommand<'_> {
     }
 
     /// A command for rejects of the file.
-    pub(super) fn of_rejects(&self, name: &str, path: &Path) -> String {
-        self.detected_reading.of_rejects().command(name, path)
+    pub(super) fn for_rejects(&self, name: &str, path: &Path) -> String {
+        self.detected_reading.for_rejects().command(name, path)
     }
 
     fn exit(&self, outcome: &ImportSummary<CommandError>) -> ExitStatus {

@@ -186,7 +186,7 @@ pub(super) fn rejected_rows(
     if rows.outcomes().rejected() == 0 {
         return Ok(Vec::new());
     }
-    let lines = ProblemLines::of_rows(checked, rows, Some(LISTED))?;
+    let lines = ProblemLines::from_rows(checked, rows, Some(LISTED))?;
     let line = |line: &ProblemLine| {
         let index = row_index(checked, line.problem.row)?;
         let outcome = match rows.outcome(index) {
@@ -207,13 +207,13 @@ pub(super) fn rejected_rows(
         Some(path) => format!("{more} in {path}"),
         None => more,
     });
-    let lines = lines.of_severity(Severity::Error).filter_map(line);
+    let lines = lines.with_severity(Severity::Error).filter_map(line);
     Ok(lines.chain(omitted).collect())
 }
 
 /// The lines of warnings, and the number of others.
 fn warning_lines(lines: &ProblemLines, checked: &CheckedFile) -> impl Iterator<Item = String> {
-    let shown = lines.of_severity(Severity::Warning);
+    let shown = lines.with_severity(Severity::Warning);
     let shown = shown.map(|line| format!("{}: {}", line.places(), line.message(checked)));
     shown.chain(lines.omitted(Severity::Warning))
 }

@@ -66,7 +66,7 @@ pub(super) fn write(
     let is_sealed = results.context.sealed.is_some();
     let outcome = TableSummary {
         adjusted: rendering.adjustments.len() as u64,
-        adjustment_totals: FigureTotals::of_adjustments(rendering.adjustments)
+        adjustment_totals: FigureTotals::from_adjustments(rendering.adjustments)
             .filter(|_| is_sealed),
         ..tables.finish(&mut workbook)?
     };

@@ -127,7 +127,7 @@ impl<'a> RowChecker<'a> {
         let decision = self.decision(&mut check);
         let line2 = draft.line2.as_deref();
         let street_address =
-            StreetAddress::of_building(&draft.line1, line2, &draft.postal_code, draft.country);
+            StreetAddress::from_building(&draft.line1, line2, &draft.postal_code, draft.country);
         let (house_hash, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.indexes_of(Field::Id).iter();

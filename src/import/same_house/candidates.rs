@@ -107,7 +107,7 @@ impl Candidates {
         }
         let of_rows = rows
             .iter()
-            .map(|house| CandidateHouse::of_row(house, checked));
+            .map(|house| CandidateHouse::from_row(house, checked));
         let of_requests = stored.iter().map(|house| CandidateHouse {
             house: *house,
             row: None,
@@ -151,7 +151,7 @@ struct CandidateHouse {
 }
 
 impl CandidateHouse {
-    fn of_row(house: &RowHouseKey, checked: &CheckedFile) -> Self {
+    fn from_row(house: &RowHouseKey, checked: &CheckedFile) -> Self {
         let row = house.row as usize;
         let stored = StoredHouseKey {
             house_hash: house.house_hash,

@@ -26,7 +26,7 @@ enum RequestOrigin {
 
 impl RequestedHouse {
     /// The house of the row with an index.
-    pub(super) fn of_row(index: usize, address: &StreetAddress, request: &Request) -> Self {
+    pub(super) fn from_row(index: usize, address: &StreetAddress, request: &Request) -> Self {
         let compared = Request {
             notes: None,
             url: None,

@@ -105,7 +105,7 @@ impl<'a> Reviewer<'a> {
                 // Most houses have no other with their hash.
                 requested.reserve_exact(1);
             }
-            requested.push(RequestedHouse::of_row(index, &address, request));
+            requested.push(RequestedHouse::from_row(index, &address, request));
         }
         Ok(own_hash)
     }

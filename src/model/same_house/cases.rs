@@ -145,7 +145,7 @@ fn what_stands_in_front_of_the_number_is_no_part_of_the_street() {
             "{one} / {other}"
         );
     }
-    let building = StreetAddress::of_building("c/o Bob Ray", Some("123 Main St"), "14604", None);
+    let building = StreetAddress::from_building("c/o Bob Ray", Some("123 Main St"), "14604", None);
     assert_eq!(building, parsed("123 Main St", "14604", None));
     for without_number in [
         "Highway 12 N",
@@ -302,7 +302,7 @@ fn a_house_is_looked_up_as_it_is_compared() {
         ("12 Elm St", "Apt 4"),
     ] {
         let whole = StreetAddress::parse(line1, Some(line2), "43201", None);
-        let building = StreetAddress::of_building(line1, Some(line2), "43201", None);
+        let building = StreetAddress::from_building(line1, Some(line2), "43201", None);
         assert_eq!(building.house_hash(), whole.house_hash(), "{line1}");
     }
 }

@@ -150,7 +150,7 @@ impl StreetAddress {
 
     /// Parses an address for its house alone, without the second line if the first begins with a number: then it has only a
     /// unit.
-    pub fn of_building(
+    pub fn from_building(
         line1: &str,
         line2: Option<&str>,
         postal_code: &str,

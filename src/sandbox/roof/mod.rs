@@ -84,7 +84,7 @@ impl Roof {
     }
 
     /// A rectangle of this perimeter, for numbers that a person typed.
-    pub(super) fn of_perimeter(length: Feet, downspouts: usize) -> Self {
+    pub(super) fn from_perimeter(length: Feet, downspouts: usize) -> Self {
         let width = length.0 * 3 / 10;
         Self {
             width: Feet(width),
@@ -142,14 +142,14 @@ mod tests {
 
     #[test]
     fn a_full_rectangle_has_four_corners_and_its_perimeter() {
-        let roof = Roof::of_perimeter(Feet(1_600), 0);
+        let roof = Roof::from_perimeter(Feet(1_600), 0);
         assert_eq!(roof.gutter_length(), Feet(1_600));
         assert_eq!(roof.corner_count(), 4);
     }
 
     #[test]
     fn a_gable_house_has_no_corners() {
-        let mut roof = Roof::of_perimeter(Feet(1_600), 0);
+        let mut roof = Roof::from_perimeter(Feet(1_600), 0);
         roof.is_gabled = true;
         assert_eq!(roof.corner_count(), 0);
         assert_eq!(roof.gutter_length(), Feet(960));

@@ -147,7 +147,7 @@ impl From<Figures> for MeasuredResult {
     /// Figures that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
     fn from(figures: Figures) -> Self {
         Self {
-            roof: Roof::of_perimeter(figures.gutter_length_ft, figures.downspouts.len()),
+            roof: Roof::from_perimeter(figures.gutter_length_ft, figures.downspouts.len()),
             kinds: ["aerial", "measurements"].map(str::to_owned).to_vec(),
             images: ImageState::Ready,
             figures,
