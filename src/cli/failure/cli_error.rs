@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::cli::common_args::TOKEN_VARIABLE;
 use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
-use crate::cli::{CommandError, ConnectionSetting, ErrorKind as Kind, ExitStatus, shell};
+use crate::cli::{CommandError, ConnectionSetting, ErrorKind, ExitStatus, shell};
 use crate::import::FlagChange;
 use crate::model::{Field, Rate, pluralize};
 
@@ -221,70 +221,70 @@ impl From<CliError> for CommandError {
         let sentence = error.to_string();
         let of = |kind| Self::new(kind, sentence);
         match error {
-            CliError::AddressAndPart(part) => of(Kind::Usage).hinted(format!("leave --map {part} out")),
-            CliError::AddressChanged(change) => of(Kind::Usage).hinted(keep_address(&change)),
-            CliError::HeadersChanged(_) => of(Kind::Input),
-            CliError::DayOutOfRange(_) => of(Kind::Usage).hinted("give a day before the year 9999"),
-            CliError::EmptyPeriod => of(Kind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
-            CliError::NotOnStdout(_) => of(Kind::Usage).hinted("name a file"),
-            CliError::OfflineImages { .. } => of(Kind::Usage).hinted(
+            CliError::AddressAndPart(part) => of(ErrorKind::Usage).hinted(format!("leave --map {part} out")),
+            CliError::AddressChanged(change) => of(ErrorKind::Usage).hinted(keep_address(&change)),
+            CliError::HeadersChanged(_) => of(ErrorKind::Input),
+            CliError::DayOutOfRange(_) => of(ErrorKind::Usage).hinted("give a day before the year 9999"),
+            CliError::EmptyPeriod => of(ErrorKind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
+            CliError::NotOnStdout(_) => of(ErrorKind::Usage).hinted("name a file"),
+            CliError::OfflineImages { .. } => of(ErrorKind::Usage).hinted(
                 "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline",
             ),
-            CliError::ImagesNotEmbedded => of(Kind::Usage).hinted(
+            CliError::ImagesNotEmbedded => of(ErrorKind::Usage).hinted(
                 "name an .xlsx, without --for; for pictures as files in a folder beside it, write --images download",
             ),
-            CliError::FormatContradicts { .. } => of(Kind::Usage).hinted("leave --format out, or give the file the extension of that format"),
-            CliError::NoFormat => of(Kind::Usage).hinted("choose --format csv, json or ndjson"),
-            CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(Kind::Usage).hinted(format!("for instance: {example}")),
-            CliError::Reserve { rate, .. } => of(Kind::Usage).hinted(format!("reserve less than {}", rate.count)),
-            CliError::TemplateFormat(_) => of(Kind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
+            CliError::FormatContradicts { .. } => of(ErrorKind::Usage).hinted("leave --format out, or give the file the extension of that format"),
+            CliError::NoFormat => of(ErrorKind::Usage).hinted("choose --format csv, json or ndjson"),
+            CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(ErrorKind::Usage).hinted(format!("for instance: {example}")),
+            CliError::Reserve { rate, .. } => of(ErrorKind::Usage).hinted(format!("reserve less than {}", rate.count)),
+            CliError::TemplateFormat(_) => of(ErrorKind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
             CliError::NoProfile { profile, known } if known.is_empty() => {
                 let connect = shell::command(["connect", "--profile", &profile]);
-                of(Kind::Usage).hinted(format!("there is no profile besides `default` yet; `{connect}` creates it"))
+                of(ErrorKind::Usage).hinted(format!("there is no profile besides `default` yet; `{connect}` creates it"))
             }
             CliError::NoProfile { profile, known } => {
                 let near = nearest(&profile, known.iter().map(String::as_str));
                 let connect = shell::command(["connect", "--profile", &profile]);
-                of(Kind::Usage).hinted(format!("{}the profiles are {}; `{connect}` makes another", did_you_mean(near), known.join(", ")))
+                of(ErrorKind::Usage).hinted(format!("{}the profiles are {}; `{connect}` makes another", did_you_mean(near), known.join(", ")))
             }
-            CliError::NoHome => of(Kind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
-            CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(Kind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
-            CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(Kind::Usage).hinted(format!("give it with {flag} or {variable}")),
-            CliError::NoSecret(_) => of(Kind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
-            CliError::InvalidToken(_) => of(Kind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
+            CliError::NoHome => of(ErrorKind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
+            CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(ErrorKind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
+            CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(ErrorKind::Usage).hinted(format!("give it with {flag} or {variable}")),
+            CliError::NoSecret(_) => of(ErrorKind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
+            CliError::InvalidToken(_) => of(ErrorKind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { near, .. } => {
                 let flags = near.iter().map(|near| vec![SuggestedFlag::new("--id", near)]).collect();
                 let hint = "give the id with its --id-prefix; a row that was never submitted is shown by `gutterbatch check FILE` only";
-                Self { flags, ..of(Kind::Usage).hinted(hint) }
+                Self { flags, ..of(ErrorKind::Usage).hinted(hint) }
             }
-            CliError::InvalidSetting { .. } => of(Kind::Settings).hinted("correct the value in that file, or remove the line"),
-            CliError::File { source, .. } | CliError::Stdout(source) => of(Kind::File).hinted_by(&source),
-            CliError::TemplateExists(_) => of(Kind::File).hinted("give another name, or move the file away"),
-            CliError::FolderNotEmpty(_) => of(Kind::File).hinted("nothing was changed; keep the rehearsal in a new folder"),
-            CliError::NeededFile { .. } => of(Kind::File).hinted("name another path"),
-            CliError::System { .. } => of(Kind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
-            CliError::NoHiddenInput(_) => of(Kind::File).hinted("use a file, a pipe or the environment instead"),
+            CliError::InvalidSetting { .. } => of(ErrorKind::Settings).hinted("correct the value in that file, or remove the line"),
+            CliError::File { source, .. } | CliError::Stdout(source) => of(ErrorKind::File).hinted_by(&source),
+            CliError::TemplateExists(_) => of(ErrorKind::File).hinted("give another name, or move the file away"),
+            CliError::FolderNotEmpty(_) => of(ErrorKind::File).hinted("nothing was changed; keep the rehearsal in a new folder"),
+            CliError::NeededFile { .. } => of(ErrorKind::File).hinted("name another path"),
+            CliError::System { .. } => of(ErrorKind::File).hinted("close other programs or raise the limit of processes (ulimit -u), and run the same command again to resume"),
+            CliError::NoHiddenInput(_) => of(ErrorKind::File).hinted("use a file, a pipe or the environment instead"),
             CliError::Interrupted(exit) => of(of_signal(exit)).hinted("nothing is lost; run the same command again to resume"),
-            CliError::ConnectDeclined => of(Kind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
-            CliError::QuestionNotShown { command, .. } => of(Kind::Usage).hinted(format!("look at them with --dry-run, then add --yes: {command}")),
+            CliError::ConnectDeclined => of(ErrorKind::Declined).hinted("nothing was changed; another team needs a profile of its own: gutterbatch connect --profile NAME"),
+            CliError::QuestionNotShown { command, .. } => of(ErrorKind::Usage).hinted(format!("look at them with --dry-run, then add --yes: {command}")),
             CliError::NotConnected(profile) => {
                 let words = ["connect", "--profile", &profile];
                 let words = if profile == "default" { &words[..1] } else { &words };
-                of(Kind::NotConnected).hinted(format!("`{}`, or set {TOKEN_VARIABLE}", shell::command(words)))
+                of(ErrorKind::NotConnected).hinted(format!("`{}`, or set {TOKEN_VARIABLE}", shell::command(words)))
             }
-            CliError::OtherAddress { .. } => of(Kind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
-            CliError::AccountsDiffer => of(Kind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
-            CliError::NotRevoked { .. } => of(Kind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
-            CliError::Bug { .. } => of(Kind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
+            CliError::OtherAddress { .. } => of(ErrorKind::OtherAccount).hinted("remove the other address from the flags and the environment, or use a profile per service: --profile NAME"),
+            CliError::AccountsDiffer => of(ErrorKind::UnexpectedResponse).hinted("check the service's address, and give the right one with --base-url URL"),
+            CliError::NotRevoked { .. } => of(ErrorKind::UnexpectedResponse).hinted("disconnect the app in the team's settings in the service"),
+            CliError::Bug { .. } => of(ErrorKind::Bug).hinted("the journal has a record of everything that was done; run the same command again to resume"),
         }
     }
 }
 
 /// The kind of a run that a signal with this exit code ended.
-fn of_signal(exit: ExitStatus) -> Kind {
+fn of_signal(exit: ExitStatus) -> ErrorKind {
     match exit {
-        ExitStatus::Terminated => Kind::Terminated,
-        _ => Kind::Interrupted,
+        ExitStatus::Terminated => ErrorKind::Terminated,
+        _ => ErrorKind::Interrupted,
     }
 }
 
