@@ -27,7 +27,7 @@ pub(super) fn original_rows(
     let mut claims: BTreeMap<RowNumber, CorrectionCandidate> = BTreeMap::new();
     for (index, cells) in cells {
         let now = ComparedRow::new(cells.fields.clone());
-        let Some((row, similarity)) = claimed(&now, cells.source_row, &compared) else {
+        let Some((row, similarity)) = row_at_source_row(&now, cells.source_row, &compared) else {
             continue;
         };
         let claim = CorrectionCandidate {
@@ -92,7 +92,7 @@ impl RowSimilarity {
 }
 
 /// The row with that number, if the corrected row resembles it, and no other as much.
-fn claimed(
+fn row_at_source_row(
     now: &ComparedRow,
     source_row: Option<RowNumber>,
     rejected: &RejectedRowIndex,

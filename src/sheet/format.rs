@@ -67,12 +67,12 @@ impl FileFormat {
         self.workbook().map_or(text, |workbook| workbook.extensions)
     }
 
-    /// What a file of that name claims to be; `None` if its extension claims nothing.
-    pub(crate) fn claimed(file: &str) -> Option<Self> {
+    /// The format that the extension of a file name stands for.
+    pub(crate) fn from_file_name(file: &str) -> Option<Self> {
         let (_, extension) = file.rsplit_once('.')?;
         let extension = extension.to_ascii_lowercase();
-        let claims = |format: &Self| format.extensions().contains(&extension.as_str());
-        Self::ALL.iter().copied().find(claims)
+        let is_named = |format: &Self| format.extensions().contains(&extension.as_str());
+        Self::ALL.iter().copied().find(is_named)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::sheet::batch::{Row, RowBatch, SheetSummary};
 pub const READER_THREAD: &str = "table reader";
 
 /// Does work in a thread of that name and waits for it: a panic there is a damaged workbook and no bug.
-pub(crate) fn apart<T: Send, E: From<SheetError> + Send>(
+pub(crate) fn in_reader_thread<T: Send, E: From<SheetError> + Send>(
     work: impl FnOnce() -> Result<T, E> + Send,
 ) -> Result<T, E> {
     std::thread::scope(|scope| {

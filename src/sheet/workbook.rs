@@ -13,7 +13,7 @@ use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::format::FileFormat;
 use crate::sheet::number::{NumberDisplay, write_number};
-use crate::sheet::stream::apart;
+use crate::sheet::stream::in_reader_thread;
 
 /// Whether a workbook's tabs show a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) type OpenWorkbook = Box<dyn WorkbookReader>;
 pub(crate) fn open(mut file: File, format: FileFormat) -> Result<OpenWorkbook, SheetError> {
     let workbook = format.workbook().ok_or(SheetError::NotATable("text"))?;
     (workbook.check_limits)(&mut file)?;
-    apart(|| (workbook.open)(file))
+    in_reader_thread(|| (workbook.open)(file))
 }
 
 /// The sheets of cells among the sheets that calamine lists.

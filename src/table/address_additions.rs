@@ -48,8 +48,8 @@ impl Grouping<'_> {
 
     /// The address of the only street without a qualifier, or of the street directly behind or in front of a number.
     fn group_of_number(&self, column: usize) -> Option<usize> {
-        let mut beside = self.beside(column).into_iter().rev().flatten();
-        let street = beside.find(|other| self.parts.contains(&(*other, Field::Line1)));
+        let mut adjacent = self.adjacent(column).into_iter().rev().flatten();
+        let street = adjacent.find(|other| self.parts.contains(&(*other, Field::Line1)));
         let only = || (self.groups.len() == 1).then_some(0);
         self.only_plain()
             .or_else(|| self.group_of(street?))
@@ -69,7 +69,7 @@ impl Grouping<'_> {
             let has_title = self.groups[at].title == self.title(unit);
             (has_title && !has_own).then_some(at)
         };
-        let [front, behind] = self.beside(unit);
+        let [front, behind] = self.adjacent(unit);
         let in_front = (0..unit).rev().filter(is_street);
         let behind_it = (unit..self.head.names.len()).filter(is_street);
         let nearest = || {
@@ -77,10 +77,10 @@ impl Grouping<'_> {
                 .chain(behind_it)
                 .find_map(|street| group_of(Some(street)))
         };
-        let mut beside: Vec<usize> = [front, behind].into_iter().filter_map(group_of).collect();
-        beside.dedup();
+        let mut adjacent: Vec<usize> = [front, behind].into_iter().filter_map(group_of).collect();
+        adjacent.dedup();
         let places = self.groups.iter().filter(|group| group.place().is_some());
-        match beside[..] {
+        match adjacent[..] {
             [in_front, ..] if front.as_ref().is_some_and(is_street) => Some(in_front),
             // A unit without a qualifier is of the address without one, also in front of another street.
             [only] if self.groups[only].qualifier.is_empty() => Some(only),
@@ -91,7 +91,7 @@ impl Grouping<'_> {
     }
 
     /// The columns directly in front of and behind a unit or number, apart from others.
-    fn beside(&self, column: usize) -> [Option<usize>; 2] {
+    fn adjacent(&self, column: usize) -> [Option<usize>; 2] {
         let is_other = |other: &usize| {
             let mut parts = self.parts.iter().filter(|(part, _)| part == other);
             parts.any(|(_, field)| *field != Field::Country && !PARTS.contains(field))

@@ -12,7 +12,7 @@ use crate::table::address_groups::AddressGroup;
 use crate::table::address_names::house_rank;
 use crate::table::columns::PARTS;
 use crate::table::error::TableError;
-use crate::table::field_columns::{ambiguous, lettered};
+use crate::table::field_columns::{ambiguous, with_letters};
 use crate::table::options::TableOptions;
 use crate::table::table_head::TableHead;
 use crate::table::whole_addresses::{count_differing, house};
@@ -249,7 +249,7 @@ fn two_addresses(head: &TableHead, columns: &[usize]) -> TableError {
             .iter()
             .map(|column| parts_with(*column, head))
             .collect(),
-        columns: lettered(&head.names, columns),
+        columns: with_letters(&head.names, columns),
     }
 }
 

@@ -88,7 +88,7 @@ impl DetectedLayout {
     pub fn sentence(&self) -> String {
         let mut parts = Vec::new();
         let format = self.format.name();
-        match FileFormat::claimed(&self.file).filter(|claimed| *claimed != self.format) {
+        match FileFormat::from_file_name(&self.file).filter(|claimed| *claimed != self.format) {
             Some(claimed) => {
                 parts.push(format!("{format} though its name says {}", claimed.name()));
             }

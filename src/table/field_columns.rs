@@ -165,7 +165,7 @@ pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> 
     }
     TableError::Ambiguous {
         field,
-        columns: lettered(headers, &columns),
+        columns: with_letters(headers, &columns),
     }
 }
 
@@ -207,7 +207,7 @@ pub(super) fn name_from(
 }
 
 /// Headers with the letters of their columns.
-pub(super) fn lettered(headers: &[String], columns: &[usize]) -> Vec<(String, String)> {
+pub(super) fn with_letters(headers: &[String], columns: &[usize]) -> Vec<(String, String)> {
     let columns = columns.iter();
     columns
         .map(|&index| (headers[index].clone(), column_letters(index)))

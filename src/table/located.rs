@@ -9,7 +9,7 @@ use crate::sheet::csv::read::{self, TextDialect};
 use crate::sheet::foreign::refuse_shortcut;
 use crate::sheet::format::FileFormat;
 use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
-use crate::sheet::stream::apart;
+use crate::sheet::stream::in_reader_thread;
 use crate::sheet::workbook;
 use crate::table::detected_layout::DetectedLayout;
 use crate::table::error::TableError;
@@ -51,7 +51,7 @@ pub(super) fn locate(
         (SourceContent::Text { file, layout }, head.headers)
     } else {
         let mut book = workbook::open(file, format)?;
-        let found = apart(|| find_sheet(&mut book, options))?;
+        let found = in_reader_thread(|| find_sheet(&mut book, options))?;
         layout.sheet = Some(found.name.clone());
         layout.passed_over = found.passed_over;
         let sheet = found.name;

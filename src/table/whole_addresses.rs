@@ -7,7 +7,7 @@ use crate::table::address_groups::fields;
 use crate::table::address_names::{house_rank, is_of_customer};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::error::TableError;
-use crate::table::field_columns::{lettered, named};
+use crate::table::field_columns::{named, with_letters};
 use crate::table::missing_field::MissingField;
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, header_meaning};
@@ -46,7 +46,7 @@ pub(super) fn whole_address_choice(
     if let Some(asked) = whole.iter().copied().find(is_asked) {
         whole = vec![asked];
     }
-    let whole_addresses = lettered(&headers.names, &whole);
+    let whole_addresses = with_letters(&headers.names, &whole);
     let street = match cause {
         TableError::Ambiguous {
             field: Field::Line1,
@@ -61,7 +61,7 @@ pub(super) fn whole_address_choice(
         let is_street =
             |(column, field): &(usize, Field)| *field == Field::Line1 && !whole.contains(column);
         let street = fields(headers).find(is_street)?.0;
-        lettered(&headers.names, &[street]).pop()
+        with_letters(&headers.names, &[street]).pop()
     };
     let street = street.cloned().or_else(|| {
         let is_open = options.address.is_none() && whole.iter().all(is_mail);
@@ -106,7 +106,7 @@ pub(super) fn parts_beside_whole_addresses(
     let is_likely =
         |column: &usize| house_rank(&headers.names[*column]) <= house_rank(&headers.names[street]);
     if guessed.is_some() || differing.0 > 0 && whole.iter().any(is_likely) {
-        let street = lettered(&headers.names, &[street]).pop();
+        let street = with_letters(&headers.names, &[street]).pop();
         return Some(Err(choice(headers, missing, (&whole, street), differing)));
     }
     columns.headers.clone_from(&headers.names);
@@ -135,7 +135,7 @@ pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> 
     } else {
         differing_from_parts(headers, part, &whole)
     };
-    let street = lettered(&headers.names, &[used])
+    let street = with_letters(&headers.names, &[used])
         .pop()
         .filter(|_| !is_whole);
     (differing.0 > 0).then(|| choice(headers, Vec::new(), (&whole, street), differing))
@@ -288,7 +288,7 @@ fn choice(
         missing,
         headers: named(&headers.names),
         header_row: headers.row.unwrap_or(RowNumber(1)),
-        whole_addresses: lettered(&headers.names, whole).into(),
+        whole_addresses: with_letters(&headers.names, whole).into(),
         street: street.map(Box::new),
         differing,
     }

@@ -267,7 +267,7 @@ fn extension_of(path: &Path) -> String {
 }
 
 fn is_of_workbook(extension: &str) -> bool {
-    FileFormat::claimed(&format!(".{extension}")).is_some_and(|format| !format.is_text())
+    FileFormat::from_file_name(&format!(".{extension}")).is_some_and(|format| !format.is_text())
 }
 
 #[cfg(test)]
