@@ -244,7 +244,7 @@
 //! | `format.rs` | the formats and their extensions |
 //! | `images.rs` | downloading images |
 //! | `job.rs` | what is exported where to, and the steps without network |
-//! | `options.rs`, `outcome.rs` | options and outcome of an export |
+//! | `options.rs`, `export_summary.rs` | options of an export, and what it did |
 //! | `output_file.rs` | the temporary file and its final path |
 //! | `period.rs` | time zones and periods |
 //! | `protected_file.rs` | which existing files are not replaced |

@@ -100,12 +100,12 @@ pub fn to_customer_sheet(
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;
     options.unless_stopped()?;
-    let outcome = ExportSummary {
+    let summary = ExportSummary {
         row_counts,
         notes,
         ..ExportSummary::new(statistics)
     };
-    Ok(UnsealedExport { ready, outcome })
+    Ok(UnsealedExport { ready, summary })
 }
 
 /// What the journal has for the ids of the table.

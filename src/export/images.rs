@@ -85,8 +85,8 @@ impl FetchedImages {
         self.failed.get(url).map(String::as_str)
     }
 
-    /// Returns the outcome for the user.
-    pub(super) fn outcome(
+    /// Returns the summary for the user.
+    pub(super) fn summary(
         &self,
         wanted: Vec<ExportedImage>,
         folder: Option<PathBuf>,

@@ -35,7 +35,7 @@ pub struct ExportJob<'a> {
     pub images: ImageExport,
     /// The clock.
     pub clock: Clock,
-    /// Receives what the user should know besides the outcome.
+    /// Receives what the user should know besides the summary.
     pub report: &'a dyn Fn(ExportNotice),
 }
 
@@ -165,7 +165,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Delivers sealed files that an earlier run could not deliver. Returns the outcome if one of them is the file that
+    /// Delivers sealed files that an earlier run could not deliver. Returns the summary if one of them is the file that
     /// this export was to write.
     pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportSummary>, Error> {
         let (target, journal) = (&self.target, &self.journal);
@@ -241,7 +241,7 @@ impl ExportJob<'_> {
                     journal.record_billing_question(asked)?;
                 }
                 match prepared? {
-                    SealPreparation::Nothing(outcome) => *outcome,
+                    SealPreparation::Nothing(summary) => *summary,
                     SealPreparation::File(prepared) => {
                         drop(snapshot);
                         let path = output.path_as_given();

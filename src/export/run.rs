@@ -30,7 +30,7 @@ use crate::sheet;
 pub struct ExportRun<'a> {
     job: ExportJob<'a>,
     team: Option<Team>,
-    /// The outcome, if an earlier run had sealed this very file and it only had to be delivered.
+    /// The summary, if an earlier run had sealed this very file and it only had to be delivered.
     delivered: Option<ExportSummary>,
     refreshed: RefreshSummary,
     counts: RequestCounts,
@@ -133,7 +133,7 @@ impl<'a> ExportRun<'a> {
     ///
     /// # Errors
     /// [`Error::Write`] and [`Error::Scratch`] if a folder cannot be written, [`Error::Interrupted`], and those of the
-    /// journal. An image that cannot be downloaded is part of the outcome instead.
+    /// journal. An image that cannot be downloaded is part of the summary instead.
     pub async fn fetch_images(
         &mut self,
         timeouts: Timeouts,
@@ -171,7 +171,7 @@ impl<'a> ExportRun<'a> {
             stop: self.job.options.stop.clone(),
         };
         let fetched = images::fetch(&fetching, &wanted, |done| progress(done, total)).await?;
-        self.images = Some(fetched.outcome(wanted, (!is_embedded).then_some(folder)));
+        self.images = Some(fetched.summary(wanted, (!is_embedded).then_some(folder)));
         self.job.options.images = is_embedded.then_some(fetched);
         Ok(())
     }
@@ -187,7 +187,7 @@ impl<'a> ExportRun<'a> {
         let is_sealed = self.job.target.is_sealed();
         let journal = Arc::clone(&self.job.journal);
         let report = self.job.report;
-        let outcome = match self.delivered {
+        let summary = match self.delivered {
             Some(delivered) => delivered,
             None => self.job.write()?,
         };
@@ -200,7 +200,7 @@ impl<'a> ExportRun<'a> {
             partial,
             counts: self.counts,
             images: self.images,
-            ..outcome
+            ..summary
         })
     }
 }

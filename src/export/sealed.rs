@@ -27,7 +27,7 @@ use crate::sheet::file_sha256;
 pub struct PreparedSeal {
     ready: PreparedOutput,
     seal: NewSeal,
-    outcome: ExportSummary,
+    summary: ExportSummary,
 }
 
 /// A sealed file that does not have its final path yet.
@@ -36,7 +36,7 @@ pub struct SealedFile {
     ready: PreparedOutput,
     number: u64,
     sha256: String,
-    outcome: ExportSummary,
+    summary: ExportSummary,
 }
 
 /// The result of preparing a sealed export.
@@ -72,7 +72,7 @@ pub fn prepare_sealed_export(
         mut adjustments,
         billed,
     } = BillingSurvey::new(&results)?;
-    let mut outcome = ExportSummary {
+    let mut summary = ExportSummary {
         billed_elsewhere: elsewhere.billed_elsewhere,
         unbilled_before_period: elsewhere.unbilled_before_period,
         unbilled_after_period: elsewhere.unbilled_after_period,
@@ -83,14 +83,14 @@ pub fn prepare_sealed_export(
     match options.format {
         ExportFormat::Xlsx => {}
         ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
-            outcome.waiting = adjustments.drain(..).count() as u64;
+            summary.waiting = adjustments.drain(..).count() as u64;
         }
     }
-    if outcome.statistics.completed == 0 && adjustments.is_empty() {
-        return Ok(SealPreparation::Nothing(Box::new(outcome)));
+    if summary.statistics.completed == 0 && adjustments.is_empty() {
+        return Ok(SealPreparation::Nothing(Box::new(summary)));
     }
     let rendering = options.rendering(output.folder(), &adjustments);
-    let ready = output.write(|out| render(&results, &outcome.statistics, rendering, out))?;
+    let ready = output.write(|out| render(&results, &summary.statistics, rendering, out))?;
     options.unless_stopped()?;
     let period = options.selection.period.as_ref();
     let seal = NewSeal {
@@ -102,7 +102,7 @@ pub fn prepare_sealed_export(
             format: options.format.name().to_owned(),
             measurements: billed.len() as u64,
             adjustments: adjustments.len() as u64,
-            totals: to_json(&outcome.statistics.totals.figures),
+            totals: to_json(&summary.statistics.totals.figures),
             sha256: sheet::sha256(ready.file()?)?,
             delivered_at: None,
             is_stored: true,
@@ -111,13 +111,13 @@ pub fn prepare_sealed_export(
         billed,
         adjusted: adjustments.iter().map(adjusted).collect(),
     };
-    outcome.sealed = Some(number);
-    outcome.adjusted = seal.export.adjustments;
-    outcome.adjustment_totals = FigureTotals::from_adjustments(&adjustments);
+    summary.sealed = Some(number);
+    summary.adjusted = seal.export.adjustments;
+    summary.adjustment_totals = FigureTotals::from_adjustments(&adjustments);
     Ok(SealPreparation::File(Box::new(PreparedSeal {
         ready,
         seal,
-        outcome,
+        summary,
     })))
 }
 
@@ -141,7 +141,7 @@ impl PreparedSeal {
             ready: self.ready,
             number,
             sha256,
-            outcome: self.outcome,
+            summary: self.summary,
         })
     }
 }
@@ -175,7 +175,7 @@ impl SealedFile {
         Ok(ExportSummary {
             delivery_not_recorded: noted.err().map(|error| error.to_string()),
             written: Some(placed),
-            ..self.outcome
+            ..self.summary
         })
     }
 }
@@ -231,7 +231,7 @@ pub(super) fn try_deliver(job: &ExportJob<'_>, export: &SealedExport) -> bool {
         || may_deliver(job, &export.path) && redeliver(&job.journal, export).is_ok()
 }
 
-/// Returns the outcome of a sealed export whose file an earlier run could not write.
+/// Returns the summary of a sealed export whose file an earlier run could not write.
 ///
 /// # Errors
 /// [`Error::Journal`].

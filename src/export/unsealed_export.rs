@@ -12,7 +12,7 @@ use crate::sheet;
 #[derive(Debug)]
 pub struct UnsealedExport {
     pub(super) ready: PreparedOutput,
-    pub(super) outcome: ExportSummary,
+    pub(super) summary: ExportSummary,
 }
 
 impl UnsealedExport {
@@ -22,7 +22,7 @@ impl UnsealedExport {
     /// # Errors
     /// [`Error::Write`] with an existing file unchanged, and [`Error::Journal`].
     pub fn put(self, journal: &Journal) -> Result<ExportSummary, Error> {
-        let Self { ready, outcome } = self;
+        let Self { ready, summary } = self;
         let sha256 = sheet::sha256(ready.file()?)?;
         let temporary = absolute(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
@@ -30,7 +30,7 @@ impl UnsealedExport {
         journal.record_renamed_export(temporary, absolute(&placed), sha256)?;
         Ok(ExportSummary {
             written: Some(placed),
-            ..outcome
+            ..summary
         })
     }
 }
@@ -53,8 +53,8 @@ pub fn to_file(
     let rendering = options.rendering(output.folder(), &adjustments);
     let ready = output.write(|out| render(&results, &statistics, rendering, out))?;
     options.unless_stopped()?;
-    let outcome = ExportSummary::new(statistics);
-    Ok(UnsealedExport { ready, outcome })
+    let summary = ExportSummary::new(statistics);
+    Ok(UnsealedExport { ready, summary })
 }
 
 /// Writes an export to a stream. The caller must not ask for a workbook.

@@ -1,4 +1,4 @@
-//! The outcome of an export.
+//! What an export did.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::journal::LastRun;
 use crate::model::Team;
 use crate::sheet::rewrite::RewriteNote;
 
-/// The outcome of an export.
+/// What an export did.
 #[derive(Debug, Default)]
 pub struct ExportSummary {
     /// The team that the measurements belong to, if it is known.
@@ -54,7 +54,7 @@ pub struct ExportSummary {
 }
 
 impl ExportSummary {
-    /// The outcome of an export whose file has not been written yet.
+    /// What an export did whose file has not been written yet.
     pub(super) fn new(statistics: ResultStatistics) -> Self {
         Self {
             statistics,
