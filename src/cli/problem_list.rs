@@ -48,11 +48,11 @@ impl<'a> ProblemList<'a> {
     }
 
     /// The errors and warnings, with the outcomes of their rows.
-    pub(super) fn from_import<E>(checked: &'a CheckedFile, outcome: &'a ImportSummary<E>) -> Self {
+    pub(super) fn from_import<E>(checked: &'a CheckedFile, summary: &'a ImportSummary<E>) -> Self {
         Self {
             checked,
-            rows: &outcome.rows,
-            reported_before: Some(&outcome.reported_before),
+            rows: &summary.rows,
+            reported_before: Some(&summary.reported_before),
         }
     }
 

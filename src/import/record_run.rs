@@ -116,13 +116,13 @@ impl<'a> RunRecorder<'a> {
     ///
     /// # Errors
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
-    pub(super) fn finish<E>(&self, outcome: &mut ImportSummary<E>) -> Result<(), Error> {
+    pub(super) fn finish<E>(&self, summary: &mut ImportSummary<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
         let wanted: BTreeSet<usize> = if self.original.is_some() {
             (0..checked.rows.len()).collect()
         } else {
-            let rejected = outcome.rows.rejected().map(|(index, _)| index);
-            let versions = accepted_versions(checked, &outcome.rows);
+            let rejected = summary.rows.rejected().map(|(index, _)| index);
+            let versions = accepted_versions(checked, &summary.rows);
             rejected.chain(versions.map(|(index, _)| index)).collect()
         };
         // The file may be gone after hours of sending; the run is recorded all the same.
@@ -133,8 +133,8 @@ impl<'a> RunRecorder<'a> {
         let original_rows = original.map_or_else(OriginalRows::new, |original| {
             original_rows(cells, &original.rows)
         });
-        self.record_rows(&outcome.rows, cells, &original_rows)?;
-        self.write_rejects(&read?, &original_rows, outcome)
+        self.record_rows(&summary.rows, cells, &original_rows)?;
+        self.write_rejects(&read?, &original_rows, summary)
     }
 
     fn record_rows(

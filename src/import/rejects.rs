@@ -68,28 +68,28 @@ impl RunRecorder<'_> {
         &self,
         cells: &BTreeMap<usize, RowCells>,
         original_rows: &OriginalRows,
-        outcome: &mut ImportSummary<E>,
+        summary: &mut ImportSummary<E>,
     ) -> Result<(), Error> {
         // The user may have opened and saved the rejects during the run.
         let Some(path) = rejects_path(self.context, self.original.as_ref(), &self.replaceable)?
         else {
             return Ok(());
         };
-        let rows = &outcome.rows;
+        let rows = &summary.rows;
         let rejections = self.rejections(cells, original_rows, rows)?;
         let originals = self.originals_of_rejects(cells, original_rows, rows);
-        outcome.rejects = self.replace_rejects(&path, &rejections, |sha256| {
+        summary.rejects = self.replace_rejects(&path, &rejections, |sha256| {
             self.record_rejects(&path, sha256, originals.clone())
         })?;
-        if outcome.rejects.is_some() {
+        if summary.rejects.is_some() {
             let path = stored_path(path.path());
             self.context.journal.record_rejects_rows(path, originals)?;
         }
         let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| stored_path(path)).collect();
-        if outcome.rejects.is_none() {
+        if summary.rejects.is_none() {
             removed.push(stored_path(path.path()));
         }
-        outcome.rejects_path = Some(path);
+        summary.rejects_path = Some(path);
         Ok(self.context.journal.remove_written(removed)?)
     }
 

@@ -124,37 +124,37 @@ pub fn run<'a, E: From<ImportError>>(
 ) -> Result<ImportSummary<E>, E> {
     let begun = RunRecorder::plan(context, read_ahead).map_err(ImportError::from)?;
     let (mut plan, mut recorder) = begun;
-    let mut outcome = ImportSummary::new(context.checked);
-    let submitted = submit(context, &mut recorder, &mut plan, &mut outcome, connect);
-    if outcome.is_declined {
+    let mut summary = ImportSummary::new(context.checked);
+    let submitted = submit(context, &mut recorder, &mut plan, &mut summary, connect);
+    if summary.is_declined {
         // The last run of the file is still the one before.
-        outcome.rows = plan.rows;
-        outcome.ended = submitted;
-        return Ok(outcome);
+        summary.rows = plan.rows;
+        summary.ended = submitted;
+        return Ok(summary);
     }
     plan.rows.release_same_house(context.checked);
     plan.rows.leave_out_advice();
     let remembers = are_flags_proven(&plan.rows)
         && (!context.remember_on_submission_only || !plan.send.is_empty());
-    outcome.earlier_prefix = plan.earlier_prefix;
-    outcome.rows = plan.rows;
-    outcome.missing = plan.missing.len() as u64;
-    outcome.reported_before = plan.reported_before;
+    summary.earlier_prefix = plan.earlier_prefix;
+    summary.rows = plan.rows;
+    summary.missing = plan.missing.len() as u64;
+    summary.reported_before = plan.reported_before;
     let remembered = if remembers {
         recorder.remember_flags()
     } else {
         Ok(())
     };
-    let stored = remembered.and_then(|()| recorder.finish(&mut outcome));
+    let stored = remembered.and_then(|()| recorder.finish(&mut summary));
     let stored = stored.map_err(ImportError::from);
-    outcome.ended = match submitted {
+    summary.ended = match submitted {
         Ok(()) => stored.map_err(E::from),
         Err(error) => {
-            outcome.unrecorded = stored.err();
+            summary.unrecorded = stored.err();
             Err(error)
         }
     };
-    Ok(outcome)
+    Ok(summary)
 }
 
 /// Whether the next import of the file or its headers may be read with the flags of this run: they brought rows to the
@@ -171,10 +171,10 @@ fn submit<'a, E: From<ImportError>>(
     context: &ImportContext<'_>,
     recorder: &mut RunRecorder<'_>,
     plan: &mut SubmissionPlan,
-    outcome: &mut ImportSummary<E>,
+    summary: &mut ImportSummary<E>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
 ) -> Result<(), E> {
-    if !needs_connection(context, plan, outcome)? {
+    if !needs_connection(context, plan, summary)? {
         return Ok(());
     }
     let (mut connection, runtime) = connect(plan)?;
@@ -184,7 +184,7 @@ fn submit<'a, E: From<ImportError>>(
             match connection.dispatcher.verify_account().await {
                 // Nothing is sent with it, so that the import is finished.
                 Err(DispatchError::Unreachable { reason, .. }) => {
-                    outcome.unverified_token = Some(reason);
+                    summary.unverified_token = Some(reason);
                 }
                 verified => drop(verified?),
             }
@@ -194,12 +194,12 @@ fn submit<'a, E: From<ImportError>>(
     });
     // A name look-up may still run in a thread of the runtime; the import does not wait for it.
     runtime.shutdown_background();
-    outcome.counts = connection.dispatcher.request_counts();
-    outcome.is_declined = matches!(ended, Err(ImportError::Declined));
+    summary.counts = connection.dispatcher.request_counts();
+    summary.is_declined = matches!(ended, Err(ImportError::Declined));
     let bound = context.journal.binding().map_err(ImportError::from)?;
-    outcome.team = bound.as_ref().map(Account::team);
+    summary.team = bound.as_ref().map(Account::team);
     ended.map_err(|error| {
-        outcome.resume_at = resume_at(&error);
+        summary.resume_at = resume_at(&error);
         error.into()
     })
 }
@@ -208,12 +208,12 @@ fn submit<'a, E: From<ImportError>>(
 fn needs_connection<E>(
     context: &ImportContext<'_>,
     plan: &SubmissionPlan,
-    outcome: &mut ImportSummary<E>,
+    summary: &mut ImportSummary<E>,
 ) -> Result<bool, ImportError> {
     let Some(bound) = context.journal.binding()? else {
         return Ok(!plan.send.is_empty());
     };
-    outcome.team = Some(bound.team());
+    summary.team = Some(bound.team());
     if let Some(base_url) = &context.base_url {
         bound.require_service(base_url)?;
     }

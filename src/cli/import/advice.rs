@@ -10,18 +10,18 @@ use crate::model::{Outcome, pluralize};
 
 impl ImportCommand<'_> {
     /// Prints what to correct and how to resume, after a run that was completed.
-    pub(super) fn advise(&self, outcome: &ImportSummary<CommandError>, exit: ExitStatus) {
-        let mut hints = self.hints(outcome);
+    pub(super) fn advise(&self, summary: &ImportSummary<CommandError>, exit: ExitStatus) {
+        let mut hints = self.hints(summary);
         if hints.is_empty() && exit == ExitStatus::Attention {
-            hints.push(self.general_advice(outcome));
+            hints.push(self.general_advice(summary));
         }
         for hint in &hints {
             self.context.console.hint(hint);
         }
     }
 
-    fn hints(&self, outcome: &ImportSummary<CommandError>) -> Vec<String> {
-        let rejects = self.rejects_path(outcome).map(|path| {
+    fn hints(&self, summary: &ImportSummary<CommandError>) -> Vec<String> {
+        let rejects = self.rejects_path(summary).map(|path| {
             let command = self.for_rejects("import", Path::new(&path));
             (path, command)
         });
@@ -34,8 +34,8 @@ impl ImportCommand<'_> {
             reading: &self.args.reading,
             input: self.input,
             checked: self.checked,
-            rows: &outcome.rows,
-            earlier_prefix: outcome.earlier_prefix.as_deref(),
+            rows: &summary.rows,
+            earlier_prefix: summary.earlier_prefix.as_deref(),
             rejects,
         };
         let mut hints: Vec<String> = hints.all().collect();
@@ -43,23 +43,23 @@ impl ImportCommand<'_> {
             return hints;
         }
         // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
-        let has_common_cause = outcome.rows.conflict_cause().is_some();
-        let has_others = outcome.rows.rejected().any(|(_, outcome)| {
+        let has_common_cause = summary.rows.conflict_cause().is_some();
+        let has_others = summary.rows.rejected().any(|(_, outcome)| {
             outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !has_common_cause)
         });
         hints.extend(match rejects {
-            Some(rejects) if outcome.earlier_prefix.is_none() && has_others => {
+            Some(rejects) if summary.earlier_prefix.is_none() && has_others => {
                 Some(correct_rejects(rejects))
             }
-            _ => self.advice_without_rejects_file(outcome),
+            _ => self.advice_without_rejects_file(summary),
         });
-        hints.extend(self.advice_on_pending(outcome));
+        hints.extend(self.advice_on_pending(summary));
         hints
     }
 
     /// What to do where no other hint applies.
-    fn general_advice(&self, outcome: &ImportSummary<CommandError>) -> String {
-        let rejected = outcome.rows.rejected().count() as u64;
+    fn general_advice(&self, summary: &ImportSummary<CommandError>) -> String {
+        let rejected = summary.rows.rejected().count() as u64;
         if self.args.dry_run && rejected > 0 {
             let import = self.args.reading.command("import", &self.args.file.file);
             return format!(
@@ -72,8 +72,8 @@ impl ImportCommand<'_> {
     }
 
     /// Where to correct rows whose rejects were printed, or not written.
-    fn advice_without_rejects_file(&self, outcome: &ImportSummary<CommandError>) -> Option<String> {
-        if let (Some(_), Some(rejects)) = (self.printed_rejects, &outcome.rejects) {
+    fn advice_without_rejects_file(&self, summary: &ImportSummary<CommandError>) -> Option<String> {
+        if let (Some(_), Some(rejects)) = (self.printed_rejects, &summary.rejects) {
             let extension = rejects.path.extension().unwrap_or_default();
             let saved = Path::new("rejects").with_extension(extension);
             return Some(format!(
@@ -82,19 +82,19 @@ impl ImportCommand<'_> {
                 self.for_rejects("import", &saved)
             ));
         }
-        let has_rejected = self.args.no_rejects && outcome.rows.rejected().next().is_some();
+        let has_rejected = self.args.no_rejects && summary.rows.rejected().next().is_some();
         has_rejected.then(|| {
             "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors".to_owned()
         })
     }
 
     /// How to resume a run that left rows pending.
-    fn advice_on_pending(&self, outcome: &ImportSummary<CommandError>) -> Option<String> {
-        let pending = outcome.rows.outcomes().count(Outcome::Pending);
+    fn advice_on_pending(&self, summary: &ImportSummary<CommandError>) -> Option<String> {
+        let pending = summary.rows.outcomes().count(Outcome::Pending);
         if pending == 0 {
             return None;
         }
-        let resume = if self.is_held(outcome) {
+        let resume = if self.is_held(summary) {
             "once no row is invalid, run the same command again to submit them"
         } else {
             "run the same command again to resume"

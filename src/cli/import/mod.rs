@@ -69,14 +69,14 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         printed_rejects: printed_rejects.as_ref(),
         shown: &RefCell::default(),
     };
-    let outcome = if args.dry_run {
+    let summary = if args.dry_run {
         command.plan()
     } else {
         command.import(read_ahead)
     };
-    let mut outcome = outcome.unwrap_or_else(|error| command.not_started(error));
-    command.set_resume_at(&mut outcome);
-    command.report(outcome)
+    let mut summary = summary.unwrap_or_else(|error| command.not_started(error));
+    command.set_resume_at(&mut summary);
+    command.report(summary)
 }
 
 /// What the command does, and with which file.
@@ -195,24 +195,24 @@ impl ImportCommand<'_> {
             rejects_reading: self.detected_reading.for_rejects().flags(),
             now: clock::now,
         };
-        let mut outcome = import::run(&import, read_ahead, |plan| {
+        let mut summary = import::run(&import, read_ahead, |plan| {
             self.connect(plan, &journal, &signals)
         })?;
-        if let Some(reason) = &outcome.unverified_token {
+        if let Some(reason) = &summary.unverified_token {
             context.console.warn(&format!(
                 "there is nothing to send, but the new token could not be verified: {}",
                 printable(reason)
             ));
         }
         if is_empty {
-            self.warn_of_other_ids(&outcome.rows, &journal)?;
+            self.warn_of_other_ids(&summary.rows, &journal)?;
         }
-        if matches!(&outcome.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
-            outcome.ended = Err(self.interrupted());
+        if matches!(&summary.ended, Err(error) if error.exit() == ExitStatus::Interrupted) {
+            summary.ended = Err(self.interrupted());
         }
-        let printed = self.print_rejects(&outcome, &journal);
-        outcome.ended = outcome.ended.and(printed);
-        Ok(outcome)
+        let printed = self.print_rejects(&summary, &journal);
+        summary.ended = summary.ended.and(printed);
+        Ok(summary)
     }
 
     /// Warns if the service had some rows of the first file of a journal: another journal may have requested the houses
@@ -238,10 +238,10 @@ impl ImportCommand<'_> {
     /// `--rejects -`: prints the rejects, and forgets their temporary file.
     fn print_rejects(
         &self,
-        outcome: &ImportSummary<CommandError>,
+        summary: &ImportSummary<CommandError>,
         journal: &Journal,
     ) -> Result<(), CommandError> {
-        let Some(file) = outcome
+        let Some(file) = summary
             .rejects
             .as_ref()
             .filter(|_| self.printed_rejects.is_some())
@@ -260,7 +260,7 @@ impl ImportCommand<'_> {
 
     /// The outcome of an import that could not start, with what the journal says about its rows.
     fn not_started(&self, error: CommandError) -> ImportSummary<CommandError> {
-        let outcome = ImportSummary {
+        let summary = ImportSummary {
             ended: Err(error),
             ..ImportSummary::new(self.checked)
         };
@@ -268,16 +268,16 @@ impl ImportCommand<'_> {
             Ok(plan) => ImportSummary {
                 rows: plan.rows,
                 reported_before: plan.reported_before,
-                ..outcome
+                ..summary
             },
-            Err(_) => outcome,
+            Err(_) => summary,
         }
     }
 
     /// Sets when the same command can send the next request, if rows are pending and the quota is used up.
-    fn set_resume_at(&self, outcome: &mut ImportSummary<CommandError>) {
-        let is_pending = outcome.rows.outcomes().count(Outcome::Pending) > 0;
-        if self.args.dry_run || outcome.resume_at.is_some() || !is_pending {
+    fn set_resume_at(&self, summary: &mut ImportSummary<CommandError>) {
+        let is_pending = summary.rows.outcomes().count(Outcome::Pending) > 0;
+        if self.args.dry_run || summary.resume_at.is_some() || !is_pending {
             return;
         }
         let now = clock::now();
@@ -291,7 +291,7 @@ impl ImportCommand<'_> {
             return;
         };
         let next = window.openings.nth(0).filter(|next| *next > now);
-        outcome.resume_at = window.not_before.max(next);
+        summary.resume_at = window.not_before.max(next);
     }
 
     fn planned_time(&self, plan: &SubmissionPlan, window: &QuotaWindow) -> PlannedTime {

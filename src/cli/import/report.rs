@@ -44,17 +44,17 @@ impl ImportCommand<'_> {
     /// The error that ended the import.
     pub(super) fn report(
         &self,
-        mut outcome: ImportSummary<CommandError>,
+        mut summary: ImportSummary<CommandError>,
     ) -> Result<ExitStatus, CommandError> {
-        let ended = std::mem::replace(&mut outcome.ended, Ok(()))
+        let ended = std::mem::replace(&mut summary.ended, Ok(()))
             .or_else(|failure| self.expected_end(failure))
-            .map_err(|failure| self.with_rejects(failure, &outcome));
-        if outcome.missing > 0 {
-            let missing = text::missing_rows(outcome.missing, &self.checked.layout.file);
+            .map_err(|failure| self.with_rejects(failure, &summary));
+        if summary.missing > 0 {
+            let missing = text::missing_rows(summary.missing, &self.checked.layout.file);
             self.context.console.warn(&missing);
         }
-        let unrecorded = outcome.unrecorded.take();
-        self.warn_about_rejects(&outcome);
+        let unrecorded = summary.unrecorded.take();
+        self.warn_about_rejects(&summary);
         if let Some(error) = unrecorded {
             // The first error has the exit code.
             let unrecorded = CommandError::from(error);
@@ -70,12 +70,12 @@ impl ImportCommand<'_> {
         }
         let exit = match &ended {
             Err(failure) => failure.exit(),
-            Ok(()) => self.exit(&outcome),
+            Ok(()) => self.exit(&summary),
         };
-        self.print(&outcome, ended.as_ref().err(), exit)?;
+        self.print(&summary, ended.as_ref().err(), exit)?;
         ended?;
-        if self.is_held(&outcome) && outcome.counts.post == 0 {
-            let invalid = outcome.rows.outcomes().count(Outcome::Invalid);
+        if self.is_held(&summary) && summary.counts.post == 0 {
+            let invalid = summary.rows.outcomes().count(Outcome::Invalid);
             let are = if invalid == 1 { "is" } else { "are" };
             let rows = pluralize(invalid, "row");
             let console = &self.context.console;
@@ -83,21 +83,21 @@ impl ImportCommand<'_> {
                 "nothing was sent: {rows} {are} invalid (--all-or-nothing)"
             ));
         }
-        self.advise(&outcome, exit);
+        self.advise(&summary, exit);
         let console = &self.context.console;
         if console.is_quiet()
             && exit == ExitStatus::Attention
             && !self.args.dry_run
-            && !self.has_more_than_rejects(&outcome)
-            && !ProblemList::from_import(self.checked, &outcome).has_news()?
+            && !self.has_more_than_rejects(&summary)
+            && !ProblemList::from_import(self.checked, &summary).has_news()?
         {
             let file = self.args.file.file.display();
-            let rows = outcome.rows.rejected().count() as u64;
-            let kept: Vec<String> = kept_rejects(&outcome).collect();
+            let rows = summary.rows.rejected().count() as u64;
+            let kept: Vec<String> = kept_rejects(&summary).collect();
             console.shorten(&format!("{file}: {}", text::still_to_do(rows, &kept)));
         }
         if exit == ExitStatus::Done {
-            self.context.console.next(&self.next(&outcome));
+            self.context.console.next(&self.next(&summary));
         }
         Ok(exit)
     }
@@ -122,9 +122,9 @@ impl ImportCommand<'_> {
     fn with_rejects(
         &self,
         failure: CommandError,
-        outcome: &ImportSummary<CommandError>,
+        summary: &ImportSummary<CommandError>,
     ) -> CommandError {
-        let Some(path) = self.rejects_path(outcome) else {
+        let Some(path) = self.rejects_path(summary) else {
             return failure;
         };
         if failure.kind() != ErrorKind::TooManyRefused {
@@ -142,41 +142,41 @@ impl ImportCommand<'_> {
 
     fn print(
         &self,
-        outcome: &ImportSummary<CommandError>,
+        summary: &ImportSummary<CommandError>,
         failure: Option<&CommandError>,
         exit: ExitStatus,
     ) -> Result<(), CommandError> {
         let console = &self.context.console;
-        let rejects = self.rejects_path(outcome);
-        let rows = &outcome.rows;
+        let rejects = self.rejects_path(summary);
+        let rows = &summary.rows;
         let elapsed = clock::instant().duration_since(self.started);
         let document = ImportReport {
             command: "import",
             file: self.args.file.file.display().to_string(),
             profile: &self.context.common.profile,
-            team: outcome.team.as_ref(),
+            team: summary.team.as_ref(),
             rows: rows.outcomes().total(),
             outcomes: rows.outcomes(),
             blank_skipped: self.checked.blank_skipped,
             changed_after_submit: rows.edited().len(),
-            missing_rows: outcome.missing,
+            missing_rows: summary.missing,
             warnings: self.checked.counts.warnings + rows.warning_count(),
-            requests: outcome.counts,
+            requests: summary.counts,
             rejects: rejects.as_deref(),
-            kept_rejects: kept_rejects(outcome).collect(),
-            resume_at: outcome.resume_at.map(json_time),
+            kept_rejects: kept_rejects(summary).collect(),
+            resume_at: summary.resume_at.map(json_time),
             elapsed_seconds: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
             exit_code: exit.code(),
-            problems: ProblemList::from_import(self.checked, outcome),
+            problems: ProblemList::from_import(self.checked, summary),
         };
         console.json_with(&document, failure)?;
-        let team = outcome.team.as_ref().map(|team| team.name.as_str());
-        let summary = text::summary(self.checked, &outcome.rows, team);
+        let team = summary.team.as_ref().map(|team| team.name.as_str());
+        let text = text::summary(self.checked, &summary.rows, team);
         if self.printed_rejects.is_some() {
             // Standard output has the rejects.
-            console.note(&summary);
+            console.note(&text);
         } else {
-            console.print_result(&summary)?;
+            console.print_result(&text)?;
         }
         let shown = self.shown.borrow();
         let warnings = text::row_warnings(self.input, self.checked, rows);
@@ -196,12 +196,12 @@ impl ImportCommand<'_> {
     }
 
     /// Says which existing rejects were kept, and how the new ones differ from the input.
-    fn warn_about_rejects(&self, outcome: &ImportSummary<CommandError>) {
+    fn warn_about_rejects(&self, summary: &ImportSummary<CommandError>) {
         let console = &self.context.console;
-        let Some(place) = &outcome.rejects_path else {
+        let Some(place) = &summary.rejects_path else {
             return;
         };
-        for path in kept_rejects(outcome) {
+        for path in kept_rejects(summary) {
             console.warn(&format!(
                 "{path} has rows that are not in {} any more and were never requested, so it is kept: {LEFT_ROWS_ADVICE}",
                 self.checked.layout.file
@@ -222,12 +222,12 @@ impl ImportCommand<'_> {
             )
         });
         for kept in edited.chain(of_others) {
-            match self.rejects_path(outcome) {
+            match self.rejects_path(summary) {
                 Some(_) => console.warn(&kept),
                 None => console.info(&kept),
             }
         }
-        if let Some(rejects) = &outcome.rejects {
+        if let Some(rejects) = &summary.rejects {
             for note in &rejects.notes {
                 console.warn(&format!("in the rejects, {}", note.sentence()));
             }
@@ -239,13 +239,13 @@ impl ImportCommand<'_> {
         self.detected_reading.for_rejects().command(name, path)
     }
 
-    fn exit(&self, outcome: &ImportSummary<CommandError>) -> ExitStatus {
-        let outcomes = outcome.rows.outcomes();
-        let attention = outcome.rows.rejected().next().is_some()
-            || kept_rejects(outcome).next().is_some()
-            || self.has_more_than_rejects(outcome);
+    fn exit(&self, summary: &ImportSummary<CommandError>) -> ExitStatus {
+        let outcomes = summary.rows.outcomes();
+        let attention = summary.rows.rejected().next().is_some()
+            || kept_rejects(summary).next().is_some()
+            || self.has_more_than_rejects(summary);
         let pending = outcomes.count(Outcome::Pending) > 0;
-        if pending && !self.is_held(outcome) && !self.args.dry_run {
+        if pending && !self.is_held(summary) && !self.args.dry_run {
             return ExitStatus::Pending;
         }
         if attention {
@@ -256,21 +256,21 @@ impl ImportCommand<'_> {
     }
 
     /// Whether `--all-or-nothing` keeps the valid rows from being sent.
-    pub(super) fn is_held(&self, outcome: &ImportSummary<CommandError>) -> bool {
-        self.args.all_or_nothing && outcome.rows.outcomes().count(Outcome::Invalid) > 0
+    pub(super) fn is_held(&self, summary: &ImportSummary<CommandError>) -> bool {
+        self.args.all_or_nothing && summary.rows.outcomes().count(Outcome::Invalid) > 0
     }
 
     /// Whether something needs a person besides rejected rows, of this run or of earlier ones.
-    fn has_more_than_rejects(&self, outcome: &ImportSummary<CommandError>) -> bool {
-        !outcome.rows.same_locations().is_empty()
-            || outcome.missing > 0
-            || import::has_other_house(self.checked, &outcome.rows, &outcome.reported_before)
+    fn has_more_than_rejects(&self, summary: &ImportSummary<CommandError>) -> bool {
+        !summary.rows.same_locations().is_empty()
+            || summary.missing > 0
+            || import::has_other_house(self.checked, &summary.rows, &summary.reported_before)
     }
 
     /// What to do after a run in which every row was accepted, or would be.
-    fn next(&self, outcome: &ImportSummary<CommandError>) -> String {
+    fn next(&self, summary: &ImportSummary<CommandError>) -> String {
         let file = &self.args.file.file;
-        let pending = outcome.rows.outcomes().count(Outcome::Pending);
+        let pending = summary.rows.outcomes().count(Outcome::Pending);
         if self.args.dry_run && pending > 0 {
             let words = self.context.arguments.iter();
             let words = words.filter(|word| *word != "--dry-run");
@@ -296,8 +296,8 @@ impl ImportCommand<'_> {
     }
 
     /// The path of the rejects, if they were written to a file.
-    pub(super) fn rejects_path(&self, outcome: &ImportSummary<CommandError>) -> Option<String> {
-        let rejects = outcome.rejects.as_ref();
+    pub(super) fn rejects_path(&self, summary: &ImportSummary<CommandError>) -> Option<String> {
+        let rejects = summary.rejects.as_ref();
         let rejects = rejects.filter(|_| self.printed_rejects.is_none());
         rejects.map(|rejects| rejects.path.display().to_string())
     }
@@ -308,8 +308,8 @@ pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
     "correct and import it, or delete it if nobody needs them";
 
 /// The rejects of earlier runs with rows that are not in the file any more.
-fn kept_rejects(outcome: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
-    let place = outcome.rejects_path.iter();
+fn kept_rejects(summary: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
+    let place = summary.rejects_path.iter();
     let kept = place.flat_map(RejectsPath::unsettled);
     kept.map(|path| path.display().to_string())
 }
