@@ -67,7 +67,7 @@
 //! | `ods/` | ODS: `content.rs` unpacking, `index.rs` list of sheets, `rows.rs` rows, `cell.rs` cells, `markup.rs` XML events |
 //! | `row_details.rs` | what calamine omits of a row: hidden rows, uncalculated formulas, unknown errors, displayed zeros |
 //! | `number_formats.rs`, `number_code.rs`, `number.rs` | number formats of a binary workbook; format codes; numbers as displayed |
-//! | `limits/` | what is refused before a library allocates for it: `claims.rs` dimensions claimed by XLS, `memory.rs` parts loaded whole, `runs.rs` overlong text |
+//! | `limits/` | what is refused before a library allocates for it: `sheet_dimensions.rs` the dimensions that XLS declares, `memory.rs` parts loaded whole, `runs.rs` overlong text |
 //! | `foreign.rs` | lock files, shortcuts and exported workbooks, which are refused |
 //! | `input_file.rs`, `file_digest.rs` | the input file or standard input, and its fingerprint; the SHA-256 digest of a file |
 //! | `batch.rs`, `stream.rs`, `feed.rs` | rows and cells in batches; the reading thread; sending a sheet's rows to it |

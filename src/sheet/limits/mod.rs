@@ -1,8 +1,8 @@
 //! Limits that are checked before a library opens a workbook.
 
-mod claims;
 mod memory;
 mod runs;
+mod sheet_dimensions;
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -30,8 +30,8 @@ const RATIO_LIMIT: u64 = 200;
 const LARGE: u64 = 192 * MIB;
 
 /// Refuses an old workbook that claims more cells than memory holds, and seeks to the start of the file.
-pub(super) fn refuse_claims(file: &mut File) -> Result<(), SheetError> {
-    claims::refuse_claims(&compound::cells(file)?)?;
+pub(super) fn refuse_dimensions(file: &mut File) -> Result<(), SheetError> {
+    sheet_dimensions::refuse_dimensions(&compound::cells(file)?)?;
     file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
     Ok(())
 }

@@ -22,7 +22,7 @@ pub(super) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {
     name: "XLS",
     extensions: &["xls"],
     part: None,
-    check_limits: limits::refuse_claims,
+    check_limits: limits::refuse_dimensions,
     open,
     scan: Some(details::scan),
 };

@@ -1,4 +1,4 @@
-//! The dimensions that the sheets of an XLS workbook claim.
+//! The dimensions that the sheets of an XLS workbook declare.
 //!
 //! calamine allocates a rectangle for every sheet, up to its farthest cells, and trusts the dimensions that the sheet
 //! declares. So both are checked first.
@@ -9,19 +9,19 @@ use crate::sheet::SheetError;
 use crate::sheet::xls::compound::{read_u16, read_u32, records};
 
 /// Cells of the largest sheet that XLS allows.
-const CLAIM_LIMIT: u64 = 65_536 * 256;
+const DECLARED_LIMIT: u64 = 65_536 * 256;
 /// Cells of all rectangles together that are held in memory.
 const CELL_LIMIT: u64 = 4 << 20;
 
-/// The rectangle of one sheet.
+/// The dimensions of one sheet, as it declares them and as its cells need them.
 #[derive(Default)]
-struct Rectangle {
-    claimed: u64,
+struct SheetDimensions {
+    declared: u64,
     rows: Option<(u16, u16)>,
     columns: (u16, u16),
 }
 
-impl Rectangle {
+impl SheetDimensions {
     fn hold(&mut self, row: u16, first: u16, last: u16) {
         let (top, bottom) = self.rows.unwrap_or((row, row));
         let (left, right) = if self.rows.is_some() {
@@ -51,8 +51,8 @@ const MANY_CELLS: u16 = 0x00BD;
 const PASSWORD: u16 = 0x002F;
 
 /// Refuses a stream of cells whose sheets ask for more than they hold.
-pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
-    let mut sheets: HashMap<usize, Rectangle> = HashMap::new();
+pub(super) fn refuse_dimensions(stream: &[u8]) -> Result<(), SheetError> {
+    let mut sheets: HashMap<usize, SheetDimensions> = HashMap::new();
     let mut sheet = 0;
     for (kind, data) in records(stream) {
         if kind == PASSWORD {
@@ -61,32 +61,32 @@ pub(super) fn refuse_claims(stream: &[u8]) -> Result<(), SheetError> {
         if BEGIN.contains(&kind) {
             sheet += 1;
         }
-        let rectangle = sheets.entry(sheet).or_default();
+        let dimensions = sheets.entry(sheet).or_default();
         if DIMENSIONS.contains(&kind) {
-            rectangle.claimed = rectangle.claimed.max(claimed(data)?);
+            dimensions.declared = dimensions.declared.max(declared(data)?);
         } else if let (true, Some(row), Some(column)) = (
             ONE_CELL.contains(&kind),
             read_u16(data, 0),
             read_u16(data, 2),
         ) {
-            rectangle.hold(row, column, column);
+            dimensions.hold(row, column, column);
         } else if let (MANY_CELLS, Some(row), Some(first)) =
             (kind, read_u16(data, 0), read_u16(data, 2))
         {
             let last = read_u16(data, data.len().saturating_sub(2)).unwrap_or(first);
-            rectangle.hold(row, first, last.max(first));
+            dimensions.hold(row, first, last.max(first));
         }
     }
-    let cells: u64 = sheets.values().map(Rectangle::cells).sum();
-    if cells > CELL_LIMIT || sheets.values().any(|sheet| sheet.claimed > CLAIM_LIMIT) {
+    let cells: u64 = sheets.values().map(SheetDimensions::cells).sum();
+    if cells > CELL_LIMIT || sheets.values().any(|sheet| sheet.declared > DECLARED_LIMIT) {
         return Err(SheetError::TooManyCells { limit: CELL_LIMIT });
     }
     Ok(())
 }
 
-/// The number of cells that the sheet claims: from the first row and column to those before the last. An empty sheet
+/// The number of cells that the sheet declares: from the first row and column to those before the last. An empty sheet
 /// may have zeros; for others calamine computes the size without a check.
-fn claimed(data: &[u8]) -> Result<u64, SheetError> {
+fn declared(data: &[u8]) -> Result<u64, SheetError> {
     let bounds = match data.len() {
         14 | 16 => (
             read_u32(data, 0),
@@ -132,7 +132,7 @@ mod tests {
             record(0x0203, &[9, 9]),
         ]
         .concat();
-        assert!(refuse_claims(&near).is_ok());
+        assert!(refuse_dimensions(&near).is_ok());
         let far = [
             record(0x0809, &[0]),
             record(0x0203, &[0, 0]),
@@ -140,7 +140,7 @@ mod tests {
         ]
         .concat();
         assert!(matches!(
-            refuse_claims(&far),
+            refuse_dimensions(&far),
             Err(SheetError::TooManyCells { .. })
         ));
     }
@@ -153,7 +153,10 @@ mod tests {
             record(0x0203, &[65_535, 255]),
         ]
         .concat();
-        assert!(matches!(refuse_claims(&locked), Err(SheetError::Password)));
+        assert!(matches!(
+            refuse_dimensions(&locked),
+            Err(SheetError::Password)
+        ));
     }
 
     #[test]
@@ -167,8 +170,8 @@ mod tests {
             ]
             .concat()
         };
-        assert!(refuse_claims(&claim(65_536)).is_ok());
-        assert!(refuse_claims(&claim(1 << 24)).is_err());
+        assert!(refuse_dimensions(&claim(65_536)).is_ok());
+        assert!(refuse_dimensions(&claim(1 << 24)).is_err());
     }
 
     #[test]
@@ -178,11 +181,11 @@ mod tests {
             [record(0x0809, &[0]), record(0x0200, &claim)].concat()
         };
         for (rows, columns) in [([2, 1], [0, 1]), ([1, 1], [0, 1])] {
-            let refused = refuse_claims(&sheet(rows, columns));
+            let refused = refuse_dimensions(&sheet(rows, columns));
             assert!(matches!(refused, Err(SheetError::Damaged(_))), "{rows:?}");
         }
         for (rows, columns) in [([0, 0], [0, 0]), ([5, 0], [0, 0]), ([2, 3], [0, 1])] {
-            assert!(refuse_claims(&sheet(rows, columns)).is_ok(), "{rows:?}");
+            assert!(refuse_dimensions(&sheet(rows, columns)).is_ok(), "{rows:?}");
         }
     }
 }
