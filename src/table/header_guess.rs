@@ -7,7 +7,7 @@ use crate::table::columns::{Columns, PARTS};
 use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
-use crate::table::near_columns::{Nearness, has_answers, has_values, has_word, nearness};
+use crate::table::near_columns::{HeaderSimilarity, has_answers, has_values, has_word, similarity};
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::likely_house_numbers;
 use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
@@ -153,11 +153,11 @@ impl Columns {
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
             .filter(|(index, header)| !has_word(header, &NO_CUSTOMER) && !has_answers(head, *index))
             .filter_map(|(index, header)| {
-                let by_cells = streets.contains(&index).then_some(Nearness::AtEnd);
-                Some((by_cells.or_else(|| nearness(header, field))?, index))
+                let by_cells = streets.contains(&index).then_some(HeaderSimilarity::AtEnd);
+                Some((by_cells.or_else(|| similarity(header, field))?, index))
             })
             .filter(|(_, index)| has_values(head, *index, field));
-        let mut near: Vec<(Nearness, usize)> = near.collect();
+        let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
         if field == Field::Line1 {

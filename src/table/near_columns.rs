@@ -26,7 +26,7 @@ const MAX_HEADER_BYTES: usize = 200;
 
 /// How near a header is to a field, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Nearness {
+pub(super) enum HeaderSimilarity {
     /// It ends with a name of the field.
     AtEnd,
     /// It begins with one.
@@ -36,21 +36,21 @@ pub(super) enum Nearness {
 }
 
 /// The field that a header is near: it has a name of it as whole words, the longest one counts, or misspells one.
-fn near_field(header: &str) -> Option<(Field, Nearness)> {
+fn near_field(header: &str) -> Option<(Field, HeaderSimilarity)> {
     if let Some(meaning) = header_meaning(header) {
-        return Some((meaning.field, Nearness::AtEnd));
+        return Some((meaning.field, HeaderSimilarity::AtEnd));
     }
     if is_street_name(header) {
-        return Some((Field::Line1, Nearness::AtEnd));
+        return Some((Field::Line1, HeaderSimilarity::AtEnd));
     }
     let cuts: Vec<usize> = word_ends(header).collect();
     let field = |part: &str| known(&fold(part)).map(|meaning| meaning.field);
     let mut at_end = cuts.iter().map(|cut| &header[*cut..]);
     let mut at_front = cuts.iter().rev().map(|cut| &header[..*cut]);
     at_end
-        .find_map(|end| Some((field(end)?, Nearness::AtEnd)))
-        .or_else(|| at_front.find_map(|front| Some((field(front)?, Nearness::AtFront))))
-        .or_else(|| Some((misspelled_field(header)?, Nearness::Misspelled)))
+        .find_map(|end| Some((field(end)?, HeaderSimilarity::AtEnd)))
+        .or_else(|| at_front.find_map(|front| Some((field(front)?, HeaderSimilarity::AtFront))))
+        .or_else(|| Some((misspelled_field(header)?, HeaderSimilarity::Misspelled)))
 }
 
 /// The words of a header, folded: `provider`, `name` and `1` of `ProviderName_1`.
@@ -85,20 +85,23 @@ fn is_number_of_record(header: &str) -> bool {
 }
 
 /// How near a header is to a field. A record's number may be the id, and an owner the customer.
-pub(super) fn nearness(header: &str, field: Field) -> Option<Nearness> {
+pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity> {
     // `Contract Number` is no typing error for `Contact Number`.
-    let near = near_field(header)
-        .filter(|(_, near)| *near != Nearness::Misspelled || !has_word(header, &OTHER_OWNERS));
-    let is_at_word = near.is_some_and(|(_, near)| near != Nearness::Misspelled);
+    let near = near_field(header).filter(|(_, near)| {
+        *near != HeaderSimilarity::Misspelled || !has_word(header, &OTHER_OWNERS)
+    });
+    let is_at_word = near.is_some_and(|(_, near)| near != HeaderSimilarity::Misspelled);
     match (field, near) {
-        (Field::Id, _) if !is_at_word && is_number_of_record(header) => Some(Nearness::AtEnd),
+        (Field::Id, _) if !is_at_word && is_number_of_record(header) => {
+            Some(HeaderSimilarity::AtEnd)
+        }
         // `Shipping Code` stands beside `Shipping City`.
         (Field::PostalCode, None) if listed_front(header).is_some() => words(header)
             .last()
             .is_some_and(|last| last == "code")
-            .then_some(Nearness::AtEnd),
+            .then_some(HeaderSimilarity::AtEnd),
         (Field::Name, None | Some((Field::Name, _))) if names_customer(header) => {
-            Some(Nearness::AtEnd)
+            Some(HeaderSimilarity::AtEnd)
         }
         // `County Name` and `Customer Type`.
         (Field::Name, _) if is_at_word => None,
