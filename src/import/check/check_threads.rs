@@ -66,7 +66,7 @@ pub(super) struct BatchCheckResult {
 
 /// Checks single rows.
 #[derive(Clone, Debug)]
-pub(super) struct RowChecker<'a> {
+pub(super) struct TableChecker<'a> {
     pub(super) columns: &'a Columns,
     rules: &'a CheckRules,
     format: FileFormat,
@@ -78,7 +78,7 @@ pub(super) struct RowChecker<'a> {
     hasher: &'a DefaultHashBuilder,
 }
 
-impl<'a> RowChecker<'a> {
+impl<'a> TableChecker<'a> {
     pub(super) fn new(
         columns: &'a Columns,
         rules: &'a CheckRules,
@@ -184,7 +184,7 @@ impl<'a> RowChecker<'a> {
     }
 }
 
-impl RowChecker<'_> {
+impl TableChecker<'_> {
     /// The user's decision in the rejects about a row of the same house.
     fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
@@ -211,7 +211,7 @@ fn first_not_ascii(row: &Row<'_>) -> Option<(RowNumber, RowProblem)> {
 }
 
 /// The threads that check batches.
-pub(super) struct CheckThreads {
+pub(super) struct CheckThreadPool {
     threads: VecDeque<CheckThread>,
     waiting: usize,
 }
@@ -226,11 +226,11 @@ struct CheckThread {
 const THREAD_ENDED: &str =
     "a thread ends only after its batches, or with a panic that is propagated here";
 
-impl CheckThreads {
+impl CheckThreadPool {
     /// Starts one thread per processor, at most [`MAX_THREADS`].
     pub(super) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
-        checker: &RowChecker<'scope>,
+        checker: &TableChecker<'scope>,
     ) -> Self {
         let threads = available_parallelism()
             .map_or(1, NonZero::get)
@@ -268,7 +268,7 @@ impl CheckThreads {
 
 fn start_thread<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    checker: RowChecker<'scope>,
+    checker: TableChecker<'scope>,
 ) -> CheckThread {
     let (batches, given) = sync_channel::<RowBatch>(2);
     let (done, results) = channel();

@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use hashbrown::DefaultHashBuilder;
 
-use crate::import::check::check_threads::{CheckThreads, RowChecker};
+use crate::import::check::check_threads::{CheckThreadPool, TableChecker};
 use crate::import::check::row_collector::RowCollector;
 use crate::import::check::samples::{AddressSamples, ColumnSamples};
 use crate::import::{CheckedFile, ImportInput, MappedColumn};
@@ -84,9 +84,9 @@ pub fn check(
     let mut collector = RowCollector::new(&input.rules, hasher.clone());
     let of_bytes = table.fingerprint().length();
     std::thread::scope(|scope| {
-        let checker = RowChecker::new(&columns, &input.rules, &layout, &hasher);
+        let checker = TableChecker::new(&columns, &input.rules, &layout, &hasher);
         let mut addresses = AddressSamples::new(&checker, &mut address_samples);
-        let mut threads = CheckThreads::start(scope, &checker);
+        let mut threads = CheckThreadPool::start(scope, &checker);
         while let Some(batch) = table.next_batch()? {
             if !samples.is_full() {
                 batch.rows().for_each(|row| samples.add(&row, &columns));
@@ -116,7 +116,7 @@ pub fn check(
 
 /// Adds the next checked batch; false if there is none.
 fn take(
-    threads: &mut CheckThreads,
+    threads: &mut CheckThreadPool,
     collector: &mut RowCollector,
     table: &Table,
 ) -> Result<bool, table::Error> {

@@ -1,6 +1,6 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
-use crate::import::check::check_threads::RowChecker;
+use crate::import::check::check_threads::TableChecker;
 use crate::import::check::problem_collector::RowProblem;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row};
 use crate::import::{AddressSample, MappedColumn};
@@ -76,7 +76,7 @@ impl ColumnSamples {
 /// The first rows whose whole addresses could be split, or whose streets or units were joined.
 #[derive(Debug)]
 pub(super) struct AddressSamples<'a> {
-    checker: RowChecker<'a>,
+    checker: TableChecker<'a>,
     found: &'a mut Vec<AddressSample>,
     rows: usize,
 }
@@ -85,7 +85,7 @@ impl<'a> AddressSamples<'a> {
     /// Number of rows that are shown.
     const MAX_SHOWN_ROWS: usize = 4;
 
-    pub(super) fn new(checker: &RowChecker<'a>, found: &'a mut Vec<AddressSample>) -> Self {
+    pub(super) fn new(checker: &TableChecker<'a>, found: &'a mut Vec<AddressSample>) -> Self {
         Self {
             checker: checker.clone(),
             found,
