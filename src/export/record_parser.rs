@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::api::wire;
 use crate::export::{BilledFigures, BillingState, Error, ResultRecord};
 use crate::journal::StoredMeasurement;
-use crate::model::{Country, Measurement, PlacedAddress, Request, Status, StoredCustomer};
+use crate::model::{Country, Measurement, PlacedAddress, Request, ReturnedCustomer, Status};
 
 /// Parses a stored measurement.
 pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Error> {
@@ -59,7 +59,7 @@ fn discard_other_house(
     } = request;
     measurement.result = None;
     measurement.completed_at = None;
-    measurement.request.customer = StoredCustomer {
+    measurement.request.customer = ReturnedCustomer {
         name: Some(customer.name.clone()),
         email: customer.email.clone(),
         phone: customer.phone.clone(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::StoredCustomer;
+use crate::model::ReturnedCustomer;
 
 /// The homeowner. At least one of `email` and `phone` is present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,9 +17,9 @@ pub struct Customer {
     pub phone: Option<String>,
 }
 
-impl From<&StoredCustomer> for Customer {
+impl From<&ReturnedCustomer> for Customer {
     /// The name is empty if the service returns none.
-    fn from(stored: &StoredCustomer) -> Self {
+    fn from(stored: &ReturnedCustomer) -> Self {
         Self {
             name: stored.name.clone().unwrap_or_default(),
             email: stored.email.clone(),

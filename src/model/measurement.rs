@@ -166,19 +166,19 @@ pub struct RequestRecord {
     pub created_at: Option<Timestamp>,
     /// The homeowner; the contractor may correct the values.
     #[serde(default, deserialize_with = "value_or_null")]
-    pub customer: StoredCustomer,
+    pub customer: ReturnedCustomer,
     /// The notes as sent.
     pub notes: Option<String>,
     /// The row's own id and link as stored.
     #[serde(default, deserialize_with = "value_or_null")]
-    pub external: StoredExternal,
+    pub external: ReturnedExternal,
     /// URL of the request in the service; it requires a signed-in member of the team.
     pub url: Option<String>,
 }
 
 /// The homeowner in a request record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct StoredCustomer {
+pub struct ReturnedCustomer {
     /// The name.
     pub name: Option<String>,
     /// The email address.
@@ -189,7 +189,7 @@ pub struct StoredCustomer {
 
 /// The values of `external` in a request record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct StoredExternal {
+pub struct ReturnedExternal {
     /// The external id.
     pub id: Option<String>,
     /// The link to the row in the user's system.
@@ -322,9 +322,9 @@ impl Measurement {
             request: RequestRecord {
                 id: "req_1".to_owned(),
                 created_at: None,
-                customer: StoredCustomer::default(),
+                customer: ReturnedCustomer::default(),
                 notes: None,
-                external: StoredExternal::default(),
+                external: ReturnedExternal::default(),
                 url: None,
             },
             result: None,

@@ -56,8 +56,8 @@ pub use field_names::FieldNames;
 pub use house_number::has_house_number;
 pub use json_time::{json_time, json_time_of_service, serialize_json_time, serialize_known_time};
 pub use measurement::{
-    Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord, Status,
-    StoredCustomer, StoredExternal,
+    Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord,
+    ReturnedCustomer, ReturnedExternal, Status,
 };
 pub(crate) use named_enum::named_enum;
 pub use outcome::{Outcome, OutcomeCounts};

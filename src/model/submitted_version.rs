@@ -96,7 +96,7 @@ fn normalize_whitespace(text: Option<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::StoredExternal;
+    use crate::model::ReturnedExternal;
 
     fn sent() -> Request {
         let mut sent = Request::example();
@@ -112,7 +112,7 @@ mod tests {
         answer.address.line2.clone_from(&request.address.line2);
         answer.request.customer.name = Some("corrected by the contractor".to_owned());
         answer.request.notes.clone_from(&request.notes);
-        answer.request.external = StoredExternal {
+        answer.request.external = ReturnedExternal {
             id: Some(request.external_id.clone()),
             url: request.url.clone(),
             label: Some("the app's name".to_owned()),

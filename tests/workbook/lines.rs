@@ -5,7 +5,7 @@ use gutterbatch::export::{
 };
 use gutterbatch::model::{
     Account, Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
-    PlacedAddress, Request, RequestRecord, RowNumber, Status, StoredCustomer, StoredExternal,
+    PlacedAddress, Request, RequestRecord, ReturnedCustomer, ReturnedExternal, RowNumber, Status,
     TableSource,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -141,15 +141,15 @@ fn measurement(number: u32, request: &Request) -> Measurement {
         request: RequestRecord {
             id: format!("req_{number:06}wxyz"),
             created_at: Some(created_at),
-            customer: StoredCustomer {
+            customer: ReturnedCustomer {
                 name: Some(request.customer.name.clone()),
                 email: request.customer.email.clone(),
                 phone: None,
             },
             notes: None,
-            external: StoredExternal {
+            external: ReturnedExternal {
                 id: Some(request.external_id.clone()),
-                ..StoredExternal::default()
+                ..ReturnedExternal::default()
             },
             url: Some(format!(
                 "https://app.example.com/requests/req_{number:06}wxyz"
