@@ -34,18 +34,18 @@ pub struct Request {
 
 impl Request {
     /// Whether a measurement is of the house that was requested.
-    pub fn matches_measurement(&self, answer: &Measurement) -> bool {
+    pub fn matches_measurement(&self, measurement: &Measurement) -> bool {
         self.matches_house(
-            &(&answer.address).into(),
-            &(&answer.request.customer).into(),
+            &(&measurement.address).into(),
+            &(&measurement.request.customer).into(),
         )
     }
 
     /// As [`Request::matches_measurement`], for a request that was accepted: `normalized` has the address that the service
     /// gave then. A measurement that still has it is of the house, whatever the contractor corrected in the customer.
-    pub fn matches_accepted(&self, normalized: Option<&Self>, answer: &Measurement) -> bool {
-        normalized.is_some_and(|normalized| normalized.address == (&answer.address).into())
-            || self.matches_measurement(answer)
+    pub fn matches_accepted(&self, normalized: Option<&Self>, measurement: &Measurement) -> bool {
+        normalized.is_some_and(|normalized| normalized.address == (&measurement.address).into())
+            || self.matches_measurement(measurement)
     }
 
     /// Whether an address and a customer under the same external id are of the house that was requested. A different

@@ -9,7 +9,7 @@ use crate::model::{
 
 impl Request {
     /// Returns the version of this request that the service stores, with another street, its unit and customer, notes, URL
-    /// and label as in `answer`; `None` if they agree. For a known external id the service ignores the rest of a repeated
+    /// and label as in `measurement`; `None` if they agree. For a known external id the service ignores the rest of a repeated
     /// request.
     ///
     /// City and the spelling of the street are not compared: the service normalizes the address. The customer counts only
@@ -17,26 +17,26 @@ impl Request {
     ///
     /// # Source
     /// S4.5, response 200.
-    pub fn as_stored(&self, answer: &Measurement) -> Option<Self> {
+    pub fn as_stored(&self, measurement: &Measurement) -> Option<Self> {
         let sent = self;
         let mut request = sent.clone();
-        let response = &answer.request;
-        let original = StreetAddress::new(&(&answer.address).into());
+        let response = &measurement.request;
+        let original = StreetAddress::new(&(&measurement.address).into());
         let requested = StreetAddress::new(&sent.address);
         let compared = requested.compare(&original);
         let customer = Customer::from(&response.customer);
         let is_other_customer = customers_differ(&sent.customer, &customer);
-        let has_other_unit = unit_differs(sent, answer);
+        let has_other_unit = unit_differs(sent, measurement);
         let is_flat =
             requested.units().is_some() != original.units().is_some() && is_other_customer;
         let has_other_street = compared.is_other_house()
             && !(compared == AddressMatch::OtherUnit && has_other_unit)
             || is_flat && !has_other_unit;
         if has_other_street {
-            request.address.line1.clone_from(&answer.address.line1);
+            request.address.line1.clone_from(&measurement.address.line1);
         }
         if has_other_unit || is_flat {
-            request.address.line2.clone_from(&answer.address.line2);
+            request.address.line2.clone_from(&measurement.address.line2);
         }
         let is_reachable = customer.email.is_some() || customer.phone.is_some();
         if (has_other_street || has_other_unit) && is_other_customer && is_reachable {
@@ -64,8 +64,8 @@ impl Request {
     ///
     /// # Source
     /// S4.2: the service normalizes the address.
-    pub fn as_normalized(&self, answer: &Measurement) -> Option<Self> {
-        let address = Address::from(&answer.address);
+    pub fn as_normalized(&self, measurement: &Measurement) -> Option<Self> {
+        let address = Address::from(&measurement.address);
         let compared = StreetAddress::new(&self.address).compare(&StreetAddress::new(&address));
         (compared != AddressMatch::SameHouse).then(|| Self {
             address,
@@ -75,8 +75,8 @@ impl Request {
 }
 
 /// Whether the units differ. A unit that is part of the other address's street line does not count as a difference.
-fn unit_differs(sent: &Request, answer: &Measurement) -> bool {
-    let (row, service) = (&sent.address, &answer.address);
+fn unit_differs(sent: &Request, measurement: &Measurement) -> bool {
+    let (row, service) = (&sent.address, &measurement.address);
     let row_unit = letters_and_digits(row.line2.as_deref().unwrap_or_default());
     let service_unit = letters_and_digits(service.line2.as_deref().unwrap_or_default());
     match (row_unit.is_empty(), service_unit.is_empty()) {
@@ -107,34 +107,34 @@ mod tests {
     }
 
     /// The response of a service that stores the request unchanged.
-    fn answer(request: &Request) -> Measurement {
-        let mut answer = Measurement::example();
-        answer.address.line2.clone_from(&request.address.line2);
-        answer.request.customer.name = Some("corrected by the contractor".to_owned());
-        answer.request.notes.clone_from(&request.notes);
-        answer.request.external = ReturnedExternal {
+    fn measurement(request: &Request) -> Measurement {
+        let mut measurement = Measurement::example();
+        measurement.address.line2.clone_from(&request.address.line2);
+        measurement.request.customer.name = Some("corrected by the contractor".to_owned());
+        measurement.request.notes.clone_from(&request.notes);
+        measurement.request.external = ReturnedExternal {
             id: Some(request.external_id.clone()),
             url: request.url.clone(),
             label: Some("the app's name".to_owned()),
         };
-        answer
+        measurement
     }
 
     #[test]
     fn what_the_service_stores_as_it_was_sent_is_no_difference() {
         let sent = sent();
-        let mut answered = answer(&sent);
-        assert_eq!(sent.as_stored(&answered), None);
-        answered.request.notes = Some(" blue door\nring  twice ".to_owned());
-        answered.address.line2 = Some("UNIT #4".to_owned());
-        assert_eq!(sent.as_stored(&answered), None);
-        answered.address.line2 = None;
-        answered.address.line1 = "12 Elm Street Unit 4".to_owned();
-        assert_eq!(sent.as_stored(&answered), None);
+        let mut returned = measurement(&sent);
+        assert_eq!(sent.as_stored(&returned), None);
+        returned.request.notes = Some(" blue door\nring  twice ".to_owned());
+        returned.address.line2 = Some("UNIT #4".to_owned());
+        assert_eq!(sent.as_stored(&returned), None);
+        returned.address.line2 = None;
+        returned.address.line1 = "12 Elm Street Unit 4".to_owned();
+        assert_eq!(sent.as_stored(&returned), None);
         let plain = Request::example();
-        let mut answered = answer(&plain);
-        answered.request.notes = Some(String::new());
-        assert_eq!(plain.as_stored(&answered), None);
+        let mut returned = measurement(&plain);
+        returned.request.notes = Some(String::new());
+        assert_eq!(plain.as_stored(&returned), None);
     }
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
         new.notes = Some("green door".to_owned());
         new.url = None;
         new.label = Some("CRM".to_owned());
-        let original = new.as_stored(&answer(&old)).unwrap();
+        let original = new.as_stored(&measurement(&old)).unwrap();
         let label = Some("the app's name".to_owned());
         assert_eq!(original, Request { label, ..old });
     }
@@ -153,14 +153,14 @@ mod tests {
     #[test]
     fn another_street_is_the_service_s_and_another_spelling_is_not() {
         let sent = Request::example();
-        let mut answered = answer(&sent);
+        let mut returned = measurement(&sent);
         for (line1, is_other) in [
             ("12 Oak Blvd", true),
             ("12 Elm Ave", true),
             ("12 Elm", false),
         ] {
-            answered.address.line1 = line1.to_owned();
-            let original = sent.as_stored(&answered);
+            returned.address.line1 = line1.to_owned();
+            let original = sent.as_stored(&returned);
             let street = original.map(|original| original.address.line1);
             assert_eq!(street.as_deref(), is_other.then_some(line1));
         }
