@@ -57,7 +57,7 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `format.rs` | file formats, how each is read, and their detection by content |
+//! | `file_format.rs` | file formats, how each is read, and their detection by content |
 //! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
 //! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
 //! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `plain_rows.rs` the rows from which it omits nothing, `tags.rs` names and attributes of XML tags, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `new_workbook.rs` rows in a new workbook, `new_cells.rs` their cells, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
@@ -72,7 +72,7 @@
 //! | `input_file.rs`, `file_digest.rs` | the input file or standard input, and its fingerprint; the SHA-256 digest of a file |
 //! | `batch.rs`, `stream.rs`, `feed.rs` | rows and cells in batches; the reading thread; sending a sheet's rows to it |
 //! | `plain.rs` | one sheet, by name, as bare cells |
-//! | `address.rs`, `cell_range.rs` | column letters and cell addresses; rectangles of cells |
+//! | `cell_address.rs`, `cell_range.rs` | column letters and cell addresses; rectangles of cells |
 //! | `xml.rs` | XML tags and their attributes |
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
@@ -241,7 +241,7 @@
 //! | `error.rs` | why an export fails |
 //! | `feet.rs` | lengths with exact sums |
 //! | `figure_totals.rs` | sums of the billed figures |
-//! | `format.rs` | the formats and their extensions |
+//! | `export_format.rs` | the formats and their extensions |
 //! | `images.rs` | downloading images |
 //! | `job.rs` | what is exported where to, and the steps without network |
 //! | `options.rs`, `export_summary.rs` | options of an export, and what it did |

@@ -1,7 +1,7 @@
 //! Rectangles of cells: merged cells, tables, filters.
 
 use crate::model::RowNumber;
-use crate::sheet::address::{cell_address, place_of};
+use crate::sheet::cell_address::{cell_address, place_of};
 
 /// A rectangle of cells. Of merged ones, only the cell at the top left holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use std::io::{Read, Seek};
 
 use crate::sheet::SheetError;
-use crate::sheet::format::head_of;
+use crate::sheet::file_format::head_of;
 use crate::sheet::input_file::InputFile;
 
 /// A shortcut to a Google sheet is one short line of JSON.

@@ -3,15 +3,15 @@
 //!
 //! [`crate::table`] gives the cells a meaning; nothing here depends on the fields of a request.
 
-mod address;
 mod batch;
+mod cell_address;
 mod cell_range;
 pub(crate) mod csv;
 mod error;
 pub(crate) mod feed;
 mod file_digest;
+pub(crate) mod file_format;
 pub(crate) mod foreign;
-pub(crate) mod format;
 mod input_file;
 mod limits;
 mod number;
@@ -31,15 +31,15 @@ mod xlsb;
 mod xlsx;
 mod xml;
 
-pub use address::{cell_address, column_letters, column_of};
 pub use batch::{Cell, CellKind, Row, RowBatch, RowVisibility};
+pub use cell_address::{cell_address, column_letters, column_of};
 pub use cell_range::CellRange;
 pub use csv::delimiter::Delimiter;
 pub use csv::encoding::{Charset, utf8_read_as_windows_1252};
 pub use csv::write::{csv_io_error, csv_writer};
 pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};
-pub use format::FileFormat;
+pub use file_format::FileFormat;
 pub use input_file::{Fingerprint, InputFile, damaged_by_panic};
 pub use output::{folder_of, rename_into_place, sync_and_rename, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};

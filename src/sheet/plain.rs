@@ -1,7 +1,7 @@
 //! One sheet of a workbook, by its name, as bare cells without header detection.
 
 use crate::sheet::feed::{self, RowFilter};
-use crate::sheet::format::recognize;
+use crate::sheet::file_format::recognize;
 use crate::sheet::input_file::InputFile;
 use crate::sheet::stream::RowStream;
 use crate::sheet::{Error, Row, SheetError, workbook};

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::format::FileFormat;
+use crate::sheet::file_format::FileFormat;
 use crate::sheet::stream::READER_THREAD;
 
 /// Chunks that may wait.

@@ -11,7 +11,7 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::csv::read::COLUMN_LIMIT;
-use crate::sheet::format::FileFormat;
+use crate::sheet::file_format::FileFormat;
 use crate::sheet::number::{NumberDisplay, write_number};
 use crate::sheet::stream::in_reader_thread;
 

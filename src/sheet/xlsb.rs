@@ -12,7 +12,7 @@ use calamine::{Reader as _, Xlsb, XlsbError};
 use crate::model::RowNumber;
 use crate::sheet::batch::CellKind;
 use crate::sheet::cell_range::CellRange;
-use crate::sheet::format::WorkbookFormat;
+use crate::sheet::file_format::WorkbookFormat;
 use crate::sheet::number::{NumberDisplay, unpacked};
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};

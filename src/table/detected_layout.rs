@@ -3,7 +3,7 @@
 use crate::model::{RowNumber, excerpt, pluralize};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
-use crate::sheet::format::FileFormat;
+use crate::sheet::file_format::FileFormat;
 use crate::table::{HeaderDigest, NameOrder};
 
 /// What was detected of a file.

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::model::RowNumber;
+use crate::sheet::file_format::recognize;
 use crate::sheet::foreign::refuse_exported;
-use crate::sheet::format::recognize;
 use crate::sheet::workbook::{self, OpenWorkbook, SheetVisibility};
 use crate::sheet::{InputFile, SheetError};
 use crate::table::columns::Columns;

@@ -10,8 +10,8 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 use crate::model::RowNumber;
 use crate::sheet::Delimiter;
 use crate::sheet::SheetError;
-use crate::sheet::address::column_letters;
 use crate::sheet::batch::RowVisibility;
+use crate::sheet::cell_address::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::lines::{
     AfterQuotes, LineReader, QuotedText, ROW_LIMIT, RowPosition, line_ends, quoted_texts,

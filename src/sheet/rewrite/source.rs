@@ -4,7 +4,7 @@ use std::fs::File;
 
 use crate::model::RowNumber;
 use crate::sheet::csv::read::TextDialect;
-use crate::sheet::format::FileFormat;
+use crate::sheet::file_format::FileFormat;
 use crate::sheet::input_file::{Fingerprint, InputFile};
 use crate::sheet::workbook::OpenWorkbook;
 

@@ -9,7 +9,7 @@ use std::io::BufReader;
 
 use calamine::{Data, DataRef, Reader as _, Xls, XlsError};
 
-use crate::sheet::format::WorkbookFormat;
+use crate::sheet::file_format::WorkbookFormat;
 use crate::sheet::number::NumberDisplay;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,

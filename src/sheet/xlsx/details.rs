@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::mpsc::SyncSender;
 
-use crate::sheet::address::column_of;
 use crate::sheet::batch::{CellKind, SheetSummary};
+use crate::sheet::cell_address::column_of;
 use crate::sheet::cell_range::CellRange;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
 use crate::sheet::xlsx::parts::{self, sheet_part};

@@ -15,7 +15,7 @@ mod values;
 
 pub(in crate::sheet) use rewrite::rewrite;
 
-use crate::sheet::format::WorkbookFormat;
+use crate::sheet::file_format::WorkbookFormat;
 use crate::sheet::limits;
 
 /// How these workbooks are read.

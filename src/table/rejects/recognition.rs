@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::decoded_by_mark;
 use crate::sheet::csv::read::TextRows;
-use crate::sheet::format::{FileFormat, recognize};
+use crate::sheet::file_format::{FileFormat, recognize};
 use crate::sheet::workbook;
 use crate::table::rejects_columns::HEADERS;
 

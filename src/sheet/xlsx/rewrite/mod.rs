@@ -20,7 +20,7 @@ use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
 use crate::sheet::feed::RowFilter;
-use crate::sheet::format::FileFormat;
+use crate::sheet::file_format::FileFormat;
 use crate::sheet::input_file::InputFile;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten, SourceWorkbook, TableRegion};

@@ -7,7 +7,7 @@ use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, BytesText, Event};
 use quick_xml::{Reader, Writer};
 
-use crate::sheet::address::column_letters;
+use crate::sheet::cell_address::column_letters;
 use crate::sheet::cell_range::CellRange;
 use crate::sheet::rewrite::{AppendedColumn, RewriteNote, TableRegion};
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;

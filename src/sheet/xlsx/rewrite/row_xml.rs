@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, Writer};
 
 use crate::model::RowNumber;
-use crate::sheet::address::{cell_address, place_of};
+use crate::sheet::cell_address::{cell_address, place_of};
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xml::{attribute, local, number, with};
