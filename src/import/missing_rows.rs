@@ -104,19 +104,19 @@ fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, 
         likely,
         others,
     } = FoundRows::find(context, &before)?;
-    let mut unsettled = Vec::new();
+    let mut with_left_rows = Vec::new();
     for (row, cells) in before.iter().enumerate() {
         if !found.contains(&row) && !journal.needs_no_request(source, cells.json)? {
-            unsettled.push(cells.json);
+            with_left_rows.push(cells.json);
         }
     }
-    if unsettled.is_empty() {
+    if with_left_rows.is_empty() {
         return Ok(true);
     }
     let rows = if others.is_empty() { likely } else { others };
     let ids = rows.iter().map(|row| checked.rows[*row].external_id());
     match ids.collect::<Option<Vec<&str>>>() {
-        Some(ids) if !ids.is_empty() => Ok(journal.is_same_table(source, &unsettled, &ids)?),
+        Some(ids) if !ids.is_empty() => Ok(journal.is_same_table(source, &with_left_rows, &ids)?),
         _ => Ok(false),
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn rejects_path(
             // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
             None if of == own => match replaceable.contains_all(context, path) {
                 Ok(true) => ExistingFile::Replaceable,
-                Ok(false) => ExistingFile::Unsettled,
+                Ok(false) => ExistingFile::HasLeftRows,
                 Err(_) => ExistingFile::OfAnother,
             },
             _ => ExistingFile::OfAnother,
@@ -85,7 +85,11 @@ impl RunRecorder<'_> {
             let path = stored_path(path.path());
             self.context.journal.record_rejects_rows(path, originals)?;
         }
-        let mut removed: Vec<PathBuf> = path.stale().iter().map(|path| stored_path(path)).collect();
+        let mut removed: Vec<PathBuf> = path
+            .outdated()
+            .iter()
+            .map(|path| stored_path(path))
+            .collect();
         if summary.rejects.is_none() {
             removed.push(stored_path(path.path()));
         }

@@ -310,6 +310,6 @@ pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
 /// The rejects of earlier runs with rows that are not in the file any more.
 fn kept_rejects(summary: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
     let place = summary.rejects_path.iter();
-    let kept = place.flat_map(RejectsPath::unsettled);
+    let kept = place.flat_map(RejectsPath::with_left_rows);
     kept.map(|path| path.display().to_string())
 }

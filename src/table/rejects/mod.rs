@@ -103,7 +103,7 @@ pub fn update(
     if rewritten.rows != by_row.len() as u64 {
         return Err(in_file(SheetError::Changed));
     }
-    place.remove_stale().map_err(in_file)?;
+    place.remove_outdated().map_err(in_file)?;
     Ok(Some(RejectsFile {
         path: place.path().to_owned(),
         rows: rewritten.rows,

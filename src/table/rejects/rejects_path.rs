@@ -13,10 +13,10 @@ use crate::table::rejects::recognition;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectsPath {
     path: PathBuf,
-    stale: Vec<PathBuf>,
+    outdated: Vec<PathBuf>,
     edited: Vec<PathBuf>,
     of_others: Vec<PathBuf>,
-    unsettled: Vec<PathBuf>,
+    with_left_rows: Vec<PathBuf>,
 }
 
 /// What the journal knows of an existing file.
@@ -31,7 +31,7 @@ pub enum ExistingFile {
     /// Rejects of another table, or of another journal.
     OfAnother,
     /// Rejects of the same file with rows that are not in it any more and were never requested.
-    Unsettled,
+    HasLeftRows,
     /// A file that no run is known to have written.
     Unknown,
 }
@@ -84,8 +84,8 @@ impl RejectsPath {
                 extension: expected,
             });
         }
-        let (mut place, mut edited, mut stale) = (None, Vec::new(), Vec::new());
-        let (mut of_others, mut unsettled) = (Vec::new(), Vec::new());
+        let (mut place, mut edited, mut outdated) = (None, Vec::new(), Vec::new());
+        let (mut of_others, mut with_left_rows) = (Vec::new(), Vec::new());
         for path in (1..).map(|number| numbered(&first, number)) {
             match existing_file(&path, occupant)? {
                 _ if is_input(&path) => {}
@@ -96,9 +96,9 @@ impl RejectsPath {
                 Some(ExistingFile::Replaceable) if place.is_none() => {
                     place = Some(path);
                 }
-                Some(ExistingFile::Replaceable) => stale.push(path),
+                Some(ExistingFile::Replaceable) => outdated.push(path),
                 Some(ExistingFile::Edited) => edited.push(path),
-                Some(ExistingFile::Unsettled) => unsettled.push(path),
+                Some(ExistingFile::HasLeftRows) => with_left_rows.push(path),
                 Some(ExistingFile::OfAnother) if place.is_none() => {
                     of_others.push(path);
                 }
@@ -110,10 +110,10 @@ impl RejectsPath {
         }
         Ok(Self {
             path: place.expect("the numbers do not end before a free name"),
-            stale,
+            outdated,
             edited,
             of_others,
-            unsettled,
+            with_left_rows,
         })
     }
 
@@ -145,24 +145,24 @@ impl RejectsPath {
     }
 
     /// Rejects of the same file with rows that are not in it any more and were never requested; they are kept.
-    pub fn unsettled(&self) -> &[PathBuf] {
-        &self.unsettled
+    pub fn with_left_rows(&self) -> &[PathBuf] {
+        &self.with_left_rows
     }
 
     /// Rejects of the same file with higher numbers, which are outdated.
-    pub fn stale(&self) -> &[PathBuf] {
-        &self.stale
+    pub fn outdated(&self) -> &[PathBuf] {
+        &self.outdated
     }
 
-    /// Removes the rejects of an earlier run at the path, and the stale ones.
+    /// Removes the rejects of an earlier run at the path, and the outdated ones.
     pub(super) fn remove(&self) -> Result<(), SheetError> {
         remove(&self.path)?;
-        self.remove_stale()
+        self.remove_outdated()
     }
 
-    /// Removes only the stale rejects.
-    pub(super) fn remove_stale(&self) -> Result<(), SheetError> {
-        self.stale.iter().try_for_each(|path| remove(path))
+    /// Removes only the outdated rejects.
+    pub(super) fn remove_outdated(&self) -> Result<(), SheetError> {
+        self.outdated.iter().try_for_each(|path| remove(path))
     }
 }
 
@@ -351,7 +351,7 @@ mod tests {
         let place = find("leads.csv", "leads.rejects.csv");
         assert_eq!(place.path(), path("leads.rejects-2.csv"));
         assert_eq!(place.edited(), [path("leads.rejects.csv")]);
-        assert_eq!(place.stale(), [path("leads.rejects-3.csv")]);
+        assert_eq!(place.outdated(), [path("leads.rejects-3.csv")]);
         let place = find("leads.rejects.csv", "leads.rejects-2.csv");
         assert_eq!(place.path(), path("leads.rejects-3.csv"));
         assert_eq!(place.edited(), [path("leads.rejects-2.csv")]);
