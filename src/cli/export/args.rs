@@ -7,7 +7,6 @@ use jiff::civil::Date;
 
 use crate::cli::console::Console;
 use crate::cli::context::Context;
-use crate::cli::export::customer_sheet::CustomerSheetInput;
 use crate::cli::export::values::{self, BilledUntil};
 use crate::cli::network::NetworkArgs;
 use crate::cli::reading::ReadingArgs;
@@ -15,8 +14,9 @@ use crate::cli::stdout_data::stdout_data;
 use crate::cli::{CliError, CommandError, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
-    BillingSelection, CompletionPeriod, ExportFormat, ExportOptions, ExportTarget, FormulaEscaping,
-    ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName,
+    BillingSelection, CompletionPeriod, CustomerSheet, ExportFormat, ExportOptions, ExportTarget,
+    FormulaEscaping, ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy,
+    TimeZoneName,
 };
 use crate::journal::BilledElsewhereDeclaration;
 
@@ -233,17 +233,14 @@ impl Args {
     pub(super) fn target<'a>(
         &self,
         output: Option<OutputFile>,
-        input: Option<&'a CustomerSheetInput>,
+        sheet: Option<CustomerSheet<'a>>,
         now: Timestamp,
     ) -> Result<ExportTarget<'a>, CommandError> {
         let Some(output) = output else {
             return Ok(ExportTarget::Stream(Box::new(stdout_data())));
         };
-        Ok(match input {
-            Some(input) => ExportTarget::CustomerSheet {
-                output,
-                sheet: input.sheet(),
-            },
+        Ok(match sheet {
+            Some(sheet) => ExportTarget::CustomerSheet { output, sheet },
             None if self.new => ExportTarget::SealedFile {
                 output,
                 billed_elsewhere: self.declaration(now)?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cli::export::args::Args;
 use crate::cli::{clock, shell};
-use crate::export::{ExportSummary, ResultStatistics};
+use crate::export::{ExportSummary, FigureTotals, ResultStatistics, feet_text};
 use crate::journal::LastRun;
 use crate::model::{group_digits, nonzero_counts, pluralize};
 
@@ -94,4 +94,27 @@ pub(super) fn rows_never_sent(runs: &[LastRun]) -> Option<String> {
         "not billed: {} not sent yet; `{import}` sends the rest{others}",
         pluralize(run.pending(), "row")
     ))
+}
+
+/// Returns the number of adjustments behind that of measurements; empty without one.
+pub(super) fn and_adjustments(adjustments: u64) -> String {
+    match adjustments {
+        0 => String::new(),
+        adjusted => format!(" and {}", pluralize(adjusted, "adjustment")),
+    }
+}
+
+/// Returns the sums of figures, which may be negative, as text.
+pub(in crate::cli) fn sums(totals: &FigureTotals) -> String {
+    let count = |count: i64, noun| {
+        let sign = if count < 0 { "-" } else { "" };
+        format!("{sign}{}", pluralize(count.unsigned_abs(), noun))
+    };
+    format!(
+        "gutter {}, {}, {} of {}",
+        feet_text(totals.gutter_length_ft.value()),
+        count(totals.corner_count, "corner"),
+        count(totals.downspout_count, "downspout"),
+        feet_text(totals.downspout_length_ft.value())
+    )
 }

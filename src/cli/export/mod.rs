@@ -22,9 +22,9 @@ use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
 #[cfg(feature = "sandbox")]
-pub(super) use sealed_exports::sums;
+pub(super) use bill_text::sums;
 
-use customer_sheet::CustomerSheetFindings;
+use customer_sheet::{CustomerSheetFindings, CustomerSheetInput};
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.sealed {
@@ -45,10 +45,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         context.base_url()?;
         context.service_version()?;
     }
+    let sheet = input.as_ref().map(CustomerSheetInput::sheet);
     let job = ExportJob {
         journal: Arc::new(open_journal(args, context, &journal_access(args, context))?),
         options,
-        target: args.target(output, input.as_ref(), clock::now())?,
+        target: args.target(output, sheet, clock::now())?,
         overwrite: args.overwrite(),
         refresh: args.policy(),
         images,

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::export::args::Args;
+use crate::cli::export::bill_text::{and_adjustments, sums};
 use crate::cli::export::open_journal;
-use crate::cli::export::text::and_adjustments;
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::export::{Error, FigureTotals, ProtectedFile, feet_text, write_sealed_again};
+use crate::export::{Error, FigureTotals, ProtectedFile, write_sealed_again};
 use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::{json_time, pluralize};
 use crate::sheet::file_sha256;
@@ -155,19 +155,4 @@ fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
         (_, Some(net)) => format!("{totals}; adjusted by {}", sums(net)),
         (_, None) => format!("{totals}; adjusted by unknown lengths"),
     }
-}
-
-/// Returns the sums of figures, which may be negative, as text.
-pub(in crate::cli) fn sums(totals: &FigureTotals) -> String {
-    let count = |count: i64, noun| {
-        let sign = if count < 0 { "-" } else { "" };
-        format!("{sign}{}", pluralize(count.unsigned_abs(), noun))
-    };
-    format!(
-        "gutter {}, {}, {} of {}",
-        feet_text(totals.gutter_length_ft.value()),
-        count(totals.corner_count, "corner"),
-        count(totals.downspout_count, "downspout"),
-        feet_text(totals.downspout_length_ft.value())
-    )
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::cli::export::args::Args;
 use crate::cli::export::bill_text;
+use crate::cli::export::bill_text::{and_adjustments, sums};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
-use crate::cli::export::sealed_exports::sums;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
 use crate::cli::row_hints::with_or_without;
@@ -106,14 +106,6 @@ fn first_line(args: &Args, completed: &ExportSummary) -> String {
         "{}: sealed export {number}, {measurements}{adjusted}",
         args.path().display()
     )
-}
-
-/// Returns the number of adjustments behind that of measurements; empty without one.
-pub(super) fn and_adjustments(adjustments: u64) -> String {
-    match adjustments {
-        0 => String::new(),
-        adjusted => format!(" and {}", pluralize(adjusted, "adjustment")),
-    }
 }
 
 /// Returns the warnings about an export.
