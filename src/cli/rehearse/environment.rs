@@ -8,12 +8,11 @@ use tokio::runtime::{Builder, Runtime};
 use crate::api::{BaseUrl, BearerToken, ClientSecret};
 use crate::cli::context::{Context, start_runtime};
 use crate::cli::rehearse::Args;
-use crate::cli::rehearse::rough::RehearsedSheet;
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError};
 use crate::connect::{Connection, HomeFolders, SecretStorage, SecretStore, StoragePreference};
 use crate::export::REHEARSAL_TEAM;
-use crate::import::ImportInput;
+use crate::import::{CheckedFile, ImportInput};
 use crate::model::Account;
 use crate::sandbox::{self, Faults, Options, SandboxHandle};
 use crate::sheet::{self, FileFormat};
@@ -21,6 +20,13 @@ use crate::table::rejects::rejects_name;
 
 /// The profile of the commands.
 pub(super) const PROFILE: &str = "rehearsal";
+
+/// The user's sheet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RehearsedSheet<'a> {
+    pub(super) input: &'a ImportInput,
+    pub(super) checked: &'a CheckedFile,
+}
 
 /// A running sandbox, and a home folder that nothing else uses.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use crate::cli::{CommandError, ExitStatus};
 use crate::export::refuse_protected;
 use crate::sandbox::Rate;
 
-use environment::RehearsalEnvironment;
+use environment::{RehearsalEnvironment, RehearsedSheet};
 use report::RehearsalReport;
 
 /// Run the whole job against a stand-in: connect, import, contractor, export; nothing is sent to the service
@@ -80,7 +80,7 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         CommandError::from(error).hinted("name another file with -o, or move that one away")
     })?;
     let checked = crate::import::check(&input, |_| {})?;
-    let sheet = rough::RehearsedSheet {
+    let sheet = RehearsedSheet {
         input: &input,
         checked: &checked,
     };

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 
 use crate::cli::progress::ProgressLine;
 use crate::cli::rehearse::commands::{failed, not_run};
-use crate::cli::rehearse::environment::{PROFILE, RehearsalEnvironment};
+use crate::cli::rehearse::environment::{PROFILE, RehearsalEnvironment, RehearsedSheet};
 use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
 use crate::cli::rehearse::{Args, commands};
 use crate::cli::{CommandError, ExitStatus};
-use crate::import::{self, CheckedFile, ImportInput, ImportOptions};
+use crate::import::{self, ImportOptions};
 use crate::journal;
 use crate::model::Outcome;
 use crate::sandbox::ReceivedCall;
@@ -28,13 +28,6 @@ const LIFETIME: u64 = 80;
 
 /// The maximum number of runs after the last kill.
 const MAX_RUNS: u64 = 30;
-
-/// The user's sheet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RehearsedSheet<'a> {
-    pub(super) input: &'a ImportInput,
-    pub(super) checked: &'a CheckedFile,
-}
 
 /// How a rough import ended.
 pub(super) struct RoughImport {
