@@ -1,13 +1,17 @@
 //! How the flags of the command line differ from those of an earlier import, where they choose houses or ids.
 
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::cli::context::Context;
 use crate::cli::failure::{keep_address, other_address};
-use crate::cli::reading::ReadingArgs;
-use crate::cli::remembered::{ID_PREFIX, origin_of, quoted_words};
+use crate::cli::reading::{ReadingArgs, words};
+use crate::cli::shell;
 use crate::import::{FlagChange, ImportInput, SubmissionPlan};
 use crate::journal::{FlagsByName, RememberedFlags};
+
+/// The flag of the prefix of ids.
+pub(super) const ID_PREFIX: &str = "id-prefix";
 
 /// The flags that choose which house a row is, and its id.
 const OF_HOUSES: [&str; 4] = ["address", "map", "id-column", ID_PREFIX];
@@ -80,4 +84,27 @@ fn address_flags(flags: &FlagsByName) -> FlagsByName {
         _ => name == "address",
     });
     chosen
+}
+
+/// The flags as words, quoted for the shell.
+pub(super) fn quoted_words(flags: &FlagsByName) -> String {
+    let words = words(flags);
+    let words: Vec<_> = words.iter().map(|word| shell::quoted(word)).collect();
+    words.join(" ")
+}
+
+/// Which import flags are from, as text.
+pub(super) fn origin_of(remembered: &RememberedFlags) -> String {
+    let at = remembered.imported_at.to_zoned(TimeZone::system());
+    let day = at.date();
+    if !remembered.is_of_headers {
+        return format!("as in its import of {day}");
+    }
+    match remembered.path.file_name() {
+        Some(name) if name != "-" => format!(
+            "as {}, which has the same headers, on {day}",
+            name.to_string_lossy()
+        ),
+        _ => format!("as a file with the same headers on {day}"),
+    }
 }

@@ -8,12 +8,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use jiff::tz::TimeZone;
-
 use crate::cli::context::Context;
-use crate::cli::reading::{ReadingArgs, words};
-use crate::cli::reading_change::set_changes;
-use crate::cli::{CliError, CommandError, shell};
+use crate::cli::reading::ReadingArgs;
+use crate::cli::reading_change::{ID_PREFIX, origin_of, quoted_words, set_changes};
+use crate::cli::{CliError, CommandError};
 use crate::import::ImportInput;
 use crate::journal::{FlagsByName, RememberedFlags, StoredFlags, stored_flags};
 use crate::sheet::{Charset, InputFile};
@@ -21,7 +19,6 @@ use crate::table::{self, DetectedLayout, HeaderDigest, Table, TableError};
 
 const SHEET: &str = "sheet";
 const ENCODING: &str = "encoding";
-pub(super) const ID_PREFIX: &str = "id-prefix";
 
 /// The flags that belong to a file and not to its headers.
 const OF_FILE: [&str; 5] = [
@@ -122,13 +119,6 @@ fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
     flags
         .filter(|(name, _)| !context.is_from_profile(name))
         .collect()
-}
-
-/// The flags as words, quoted for the shell.
-pub(super) fn quoted_words(flags: &FlagsByName) -> String {
-    let words = words(flags);
-    let words: Vec<_> = words.iter().map(|word| shell::quoted(word)).collect();
-    words.join(" ")
 }
 
 /// Opens a file with remembered flags and those of the command line, which win.
@@ -254,21 +244,5 @@ impl TableOpener<'_> {
             let (found, stored) = found.zip(layout.headers)?;
             found.is_same(stored).then_some(layout)
         })
-    }
-}
-
-/// Which import flags are from, as text.
-pub(super) fn origin_of(remembered: &RememberedFlags) -> String {
-    let at = remembered.imported_at.to_zoned(TimeZone::system());
-    let day = at.date();
-    if !remembered.is_of_headers {
-        return format!("as in its import of {day}");
-    }
-    match remembered.path.file_name() {
-        Some(name) if name != "-" => format!(
-            "as {}, which has the same headers, on {day}",
-            name.to_string_lossy()
-        ),
-        _ => format!("as a file with the same headers on {day}"),
     }
 }
