@@ -159,10 +159,10 @@
 //! | `numbers.rs` | ids and dates that a spreadsheet converted |
 //! | `place_in_cell.rs` | a city, region or postal code in the cell of the street or the city |
 //! | `postal_code.rs` | postal codes |
-//! | `problem_collector.rs` | a problem of a row, and all of them |
-//! | `problem_message.rs` | what a problem says, and its kind |
+//! | `problem_collector.rs` | collecting all problems of a check |
+//! | `problem_message.rs` | a problem of a row, what it says, and its kind |
 //! | `problem_spool.rs` | problems in a temporary file |
-//! | `problems.rs` | reading the stored problems |
+//! | `problems.rs` | the stored problems, and reading them |
 //! | `requests.rs` | reading the file again for requests |
 //! | `rereader.rs` | reading the rows of a checked file again |
 //! | `row.rs`, `row_check.rs` | the check of a single row, and its state |

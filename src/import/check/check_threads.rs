@@ -11,14 +11,15 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::closed_rows::ClosingColumns;
 use crate::import::check::country::CountrySource;
-use crate::import::check::problem_collector::RowProblem;
+use crate::import::check::identity;
+use crate::import::check::problem_message::RowProblem;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
-use crate::import::check::{identity, samples};
 use crate::import::{CheckRules, RowHouseKey, RowId};
 use crate::model::{
     ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
+    excerpt,
 };
 use crate::sheet::{Charset, FileFormat, Row, RowBatch, RowVisibility};
 use crate::table::{Columns, DecisionColumn, DetectedLayout};
@@ -207,7 +208,21 @@ impl TableChecker<'_> {
 
 fn first_not_ascii(row: &Row<'_>) -> Option<(RowNumber, RowProblem)> {
     let column = (0..row.width()).find(|&column| !row.cell(column).text.is_ascii())?;
-    Some((row.number, samples::decoded_by_fallback(row, column)))
+    Some((row.number, decoded_by_fallback(row, column)))
+}
+
+/// A warning about the first text that was decoded with the fallback encoding.
+fn decoded_by_fallback(row: &Row<'_>, column: usize) -> RowProblem {
+    let text = row.cell(column).text.trim();
+    RowProblem {
+        severity: Severity::Warning,
+        field: None,
+        column: Some(column),
+        message: message!(
+            "the file is not UTF-8 and was read as Windows-1252: does `{}` look right? Else give --encoding",
+            excerpt(text)
+        ),
+    }
 }
 
 /// The threads that check batches.

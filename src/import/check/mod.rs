@@ -51,8 +51,8 @@ use crate::table::{self, Columns, Table, TableError};
 
 pub use country::CountryCounts;
 pub use external::{ID_LIMIT, LABEL_LIMIT};
-pub use problem_collector::{CheckProblems, ProblemCounts};
-pub use problems::Problems;
+pub use problem_collector::ProblemCounts;
+pub use problems::{CheckProblems, Problems};
 pub use requests::RequestReader;
 pub(in crate::import) use rereader::RowRereader;
 

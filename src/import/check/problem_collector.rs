@@ -3,23 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use crate::import::check::problem_message::ProblemMessage;
+use crate::import::check::problem_message::RowProblem;
 use crate::import::check::problem_spool::ProblemSpool;
+use crate::import::check::problems::CheckProblems;
 use crate::import::check::table_problem::{RowGroup, RowGroupCount, TableProblem};
-use crate::model::{Field, RowNumber, Severity};
+use crate::model::{RowNumber, Severity};
 use crate::sheet::CellRange;
 use crate::table::Columns;
-
-/// A problem about a row; [`crate::model::Problem`] adds the cell and the header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RowProblem {
-    pub(super) severity: Severity,
-    pub(super) field: Option<Field>,
-    pub(super) column: Option<usize>,
-    pub(super) message: ProblemMessage,
-}
 
 /// Number of problems by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,15 +85,4 @@ impl ProblemCollector {
             merges: merges.to_owned(),
         }
     }
-}
-
-/// All problems of a check, read by [`crate::import::CheckedFile::problems`].
-#[derive(Debug)]
-pub struct CheckProblems {
-    pub(super) spool: ProblemSpool,
-    /// Sorted by row.
-    pub(super) table_problems: Vec<(RowNumber, TableProblem)>,
-    pub(super) counted: BTreeMap<RowGroup, RowGroupCount>,
-    pub(super) columns: Columns,
-    pub(super) merges: Vec<CellRange>,
 }

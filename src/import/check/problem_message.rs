@@ -1,8 +1,19 @@
-//! What a problem says, and of which kind it is.
+//! A problem of a row, what it says, and of which kind it is.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+
+use crate::model::{Field, Severity};
+
+/// A problem about a row; [`crate::model::Problem`] adds the cell and the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RowProblem {
+    pub(super) severity: Severity,
+    pub(super) field: Option<Field>,
+    pub(super) column: Option<usize>,
+    pub(super) message: ProblemMessage,
+}
 
 /// The message of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Result, Write as _};
 
 use tempfile::NamedTempFile;
 
-use crate::import::check::problem_collector::RowProblem;
+use crate::import::check::problem_message::RowProblem;
 use crate::model::RowNumber;
 
 /// Maximum number of bytes in memory.

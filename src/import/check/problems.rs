@@ -4,14 +4,89 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
-use crate::import::CheckedFile;
-use crate::import::check::problem_collector::{CheckProblems, RowProblem};
-use crate::import::check::problem_message::ProblemMessage;
-use crate::import::check::problem_spool::SpoolReader;
-use crate::import::check::table_problem::{HouseComparison, RowGroup, TableProblem};
+use crate::import::check::problem_message::{ProblemMessage, RowProblem};
+use crate::import::check::problem_spool::{ProblemSpool, SpoolReader};
+use crate::import::check::table_problem::{
+    HouseComparison, RowGroup, RowGroupCount, TableProblem, merged, merged_header,
+    repeated_id_message, similar_ids,
+};
+use crate::import::{CheckedFile, CheckedRow};
 use crate::model::{Field, Problem, RowNumber, Severity};
-use crate::sheet::{self, SheetError, cell_address};
+use crate::sheet::{self, CellRange, SheetError, cell_address};
 use crate::table::Columns;
+
+/// All problems of a check, read by [`crate::import::CheckedFile::problems`].
+#[derive(Debug)]
+pub struct CheckProblems {
+    pub(super) spool: ProblemSpool,
+    /// Sorted by row.
+    pub(super) table_problems: Vec<(RowNumber, TableProblem)>,
+    pub(super) counted: BTreeMap<RowGroup, RowGroupCount>,
+    pub(super) columns: Columns,
+    pub(super) merges: Vec<CellRange>,
+}
+
+impl CheckProblems {
+    /// A problem that depends on the whole table, with its message.
+    fn row_problem(&self, table_problem: TableProblem, rows: &[CheckedRow]) -> RowProblem {
+        let (field, column, message) = match table_problem {
+            TableProblem::RepeatedId { other, house } => {
+                let message = repeated_id_message(other, house, &self.columns);
+                (Some(Field::Id), None, message)
+            }
+            TableProblem::Duplicate { of } => (
+                Some(Field::Id),
+                None,
+                message!("the same request as row {of}, sent once"),
+            ),
+            TableProblem::SimilarIds { first, second } => (
+                Some(Field::Id),
+                None,
+                similar_ids(&rows[first as usize], &rows[second as usize]),
+            ),
+            TableProblem::BareNumbers { largest } => (
+                Some(Field::Id),
+                None,
+                message!(
+                    "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
+                ),
+            ),
+            TableProblem::Counted { kind } => {
+                let field = match kind {
+                    RowGroup::NoCountry => Some(Field::Country),
+                    RowGroup::OtherLink => Some(Field::Url),
+                    _ => None,
+                };
+                let message = self.counted[&kind].message(kind, &self.columns);
+                (field, kind.column(), message)
+            }
+            TableProblem::Merged { merge, column, .. } => {
+                let column = column as usize;
+                let mapped = self
+                    .columns
+                    .mapped()
+                    .find(|(_, other)| other.index == column);
+                (
+                    mapped.map(|(field, _)| field),
+                    Some(column),
+                    merged(&self.merges[merge as usize]),
+                )
+            }
+            TableProblem::MergedHeader { merge } => (
+                None,
+                Some(self.merges[merge as usize].left),
+                merged_header(&self.merges[merge as usize]),
+            ),
+        };
+        let of_field = || self.columns.supplying(field?);
+        RowProblem {
+            severity: table_problem.severity(),
+            field,
+            column: column.or_else(of_field),
+            message,
+        }
+    }
+}
 
 /// Every problem of a check, by row; within a row errors first.
 #[derive(Debug)]
@@ -80,7 +155,7 @@ impl CheckedFile {
         let table_problems = stored.table_problems.iter();
         let table_problems = table_problems.filter(move |(_, problem)| is_asked(problem));
         table_problems.map(move |(row, table_problem)| {
-            let problem = table_problem.to_problem(stored, &self.rows);
+            let problem = stored.row_problem(*table_problem, &self.rows);
             problem.in_row(*row, &stored.columns)
         })
     }
@@ -151,7 +226,7 @@ impl Problems<'_> {
         }
         while self.table_problem_row() == Some(row) {
             let (_, table_problem) = self.stored().table_problems[self.table_problems_read];
-            problems.push(table_problem.to_problem(self.stored(), &self.checked.rows));
+            problems.push(self.stored().row_problem(table_problem, &self.checked.rows));
             self.table_problems_read += 1;
         }
         problems.sort_by_key(|problem| problem.severity);

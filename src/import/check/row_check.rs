@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::CheckRules;
-use crate::import::check::problem_collector::RowProblem;
-use crate::import::check::problem_message::ProblemMessage;
+use crate::import::check::problem_message::{ProblemMessage, RowProblem};
 use crate::model::{Field, Severity, excerpt, printable};
 use crate::sheet::{FileFormat, Row};
 use crate::table::Columns;

@@ -1,10 +1,9 @@
 //! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
 
 use crate::import::check::check_threads::TableChecker;
-use crate::import::check::problem_collector::RowProblem;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row};
 use crate::import::{AddressSample, MappedColumn};
-use crate::model::{Field, Severity, excerpt};
+use crate::model::Field;
 use crate::sheet::Row;
 use crate::table::{Columns, NameFrom};
 
@@ -117,19 +116,5 @@ impl<'a> AddressSamples<'a> {
                 address,
             });
         }
-    }
-}
-
-/// A warning about the first text that was decoded with the fallback encoding.
-pub(super) fn decoded_by_fallback(row: &Row<'_>, column: usize) -> RowProblem {
-    let text = row.cell(column).text.trim();
-    RowProblem {
-        severity: Severity::Warning,
-        field: None,
-        column: Some(column),
-        message: message!(
-            "the file is not UTF-8 and was read as Windows-1252: does `{}` look right? Else give --encoding",
-            excerpt(text)
-        ),
     }
 }

@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 
 use crate::import::CheckedRow;
-use crate::import::check::problem_collector::{CheckProblems, RowProblem};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{Field, RowNumber, Severity, excerpt, pluralize};
 use crate::sheet::{CellRange, column_letters};
@@ -54,7 +53,8 @@ pub(super) enum RowGroup {
 }
 
 impl RowGroup {
-    fn column(self) -> Option<usize> {
+    /// The column that tells, if one does.
+    pub(super) fn column(self) -> Option<usize> {
         match self {
             Self::OtherAddress(column) | Self::Closed(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
@@ -97,7 +97,8 @@ impl RowGroupCount {
         format!("{rows} ({})", listed.join(", "))
     }
 
-    fn message(&self, kind: RowGroup, columns: &Columns) -> ProblemMessage {
+    /// The problem of a kind of rows.
+    pub(super) fn message(&self, kind: RowGroup, columns: &Columns) -> ProblemMessage {
         let (is, has) = match self.count {
             1 => ("is", "has"),
             _ => ("are", "have"),
@@ -162,69 +163,9 @@ impl TableProblem {
             _ => Severity::Warning,
         }
     }
-
-    /// The problem with its message.
-    pub(super) fn to_problem(self, table: &CheckProblems, rows: &[CheckedRow]) -> RowProblem {
-        let (field, column, message) = match self {
-            Self::RepeatedId { other, house } => {
-                let message = repeated_id_message(other, house, &table.columns);
-                (Some(Field::Id), None, message)
-            }
-            Self::Duplicate { of } => (
-                Some(Field::Id),
-                None,
-                message!("the same request as row {of}, sent once"),
-            ),
-            Self::SimilarIds { first, second } => (
-                Some(Field::Id),
-                None,
-                similar_ids(&rows[first as usize], &rows[second as usize]),
-            ),
-            Self::BareNumbers { largest } => (
-                Some(Field::Id),
-                None,
-                message!(
-                    "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
-                ),
-            ),
-            Self::Counted { kind } => {
-                let field = match kind {
-                    RowGroup::NoCountry => Some(Field::Country),
-                    RowGroup::OtherLink => Some(Field::Url),
-                    _ => None,
-                };
-                let message = table.counted[&kind].message(kind, &table.columns);
-                (field, kind.column(), message)
-            }
-            Self::Merged { merge, column, .. } => {
-                let column = column as usize;
-                let mapped = table
-                    .columns
-                    .mapped()
-                    .find(|(_, other)| other.index == column);
-                (
-                    mapped.map(|(field, _)| field),
-                    Some(column),
-                    merged(&table.merges[merge as usize]),
-                )
-            }
-            Self::MergedHeader { merge } => (
-                None,
-                Some(table.merges[merge as usize].left),
-                merged_header(&table.merges[merge as usize]),
-            ),
-        };
-        let of_field = || table.columns.supplying(field?);
-        RowProblem {
-            severity: self.severity(),
-            field,
-            column: column.or_else(of_field),
-            message,
-        }
-    }
 }
 
-fn repeated_id_message(
+pub(super) fn repeated_id_message(
     other: RowNumber,
     house: HouseComparison,
     columns: &Columns,
@@ -246,7 +187,7 @@ fn repeated_id_message(
     )
 }
 
-fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> ProblemMessage {
+pub(super) fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> ProblemMessage {
     let [one, other] = [first, second].map(|row| row.external_id().unwrap_or_default());
     message!(
         "`{}` and `{}` in row {} differ only in case or spaces; if they are Salesforce ids, export the form with 18 characters",
@@ -256,7 +197,7 @@ fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> ProblemMessage {
     )
 }
 
-fn merged(merge: &CellRange) -> ProblemMessage {
+pub(super) fn merged(merge: &CellRange) -> ProblemMessage {
     message!(
         "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
         merge.range(),
@@ -264,7 +205,7 @@ fn merged(merge: &CellRange) -> ProblemMessage {
     )
 }
 
-fn merged_header(merge: &CellRange) -> ProblemMessage {
+pub(super) fn merged_header(merge: &CellRange) -> ProblemMessage {
     message!(
         "the header is merged over {}, and only the first of these columns has it; unmerge it in Excel (Home, Merge & Center) and name each column",
         merge.range()
