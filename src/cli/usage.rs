@@ -4,9 +4,11 @@
 
 use std::io::Write as _;
 
+use clap::builder::StyledStr;
 use clap::{Arg, Command};
 
 use crate::cli::ExitStatus;
+use crate::cli::wrap::broken_at;
 
 /// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a user
 /// of the command has to know.
@@ -52,10 +54,11 @@ pub(super) const FIRST_STEPS: &str = "First steps:
 pub(super) fn print_first_steps(program: &Command) -> ExitStatus {
     let help = "`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one";
     let steps: Vec<&str> = FIRST_STEPS.lines().take(4).collect();
-    let mut program = program
+    let program = program
         .clone()
         .help_template("{about}{after-help}")
         .after_help(format!("{}\n\n{help}", steps.join("\n")));
+    let mut program = at_terminal_width(program);
     // A closed standard output has no reader.
     let _ = writeln!(std::io::stdout(), "{}", program.render_help());
     ExitStatus::Done
@@ -77,6 +80,32 @@ pub(super) fn with_short_help(program: Command) -> Command {
             None => command,
         }
     })
+}
+
+/// The most columns of a help.
+const MAX_WIDTH: usize = 110;
+
+/// The program with help for the terminal.
+pub(super) fn at_terminal_width(program: Command) -> Command {
+    let columns = std::env::var("COLUMNS").ok();
+    let columns = columns.and_then(|columns| columns.parse().ok());
+    let width = columns.filter(|width| *width > 0);
+    let width = width.unwrap_or_else(textwrap::termwidth);
+    at_width(program, width.min(MAX_WIDTH))
+}
+
+/// The program with help of this width. Clap would continue the line of a list without an indent, as if it were the next.
+fn at_width(program: Command, width: usize) -> Command {
+    let broken = |text: Option<&StyledStr>| {
+        broken_at(&text.map(ToString::to_string).unwrap_or_default(), width)
+    };
+    let lists_broken = |command: Command| {
+        let short = command.get_after_help();
+        let long = command.get_after_long_help().or(short);
+        let (short, long) = (broken(short), broken(long));
+        command.after_help(short).after_long_help(long)
+    };
+    lists_broken(program.term_width(width)).mut_subcommands(lists_broken)
 }
 
 fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
@@ -103,7 +132,11 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let long = long_help.unwrap_or_else(|| examples.clone());
     let first_lines: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
     let few = first_lines.join("\n");
-    let meanings = || ExitStatus::MEANINGS.iter().copied();
+    let name = command.get_name();
+    let meanings = || {
+        let meanings = ExitStatus::MEANINGS.iter().copied();
+        meanings.map(|(exit, meaning)| (exit, meaning_for(name, exit).unwrap_or(meaning)))
+    };
     let own_meanings = meanings().filter(|(exit, _)| exits.contains(exit));
     // A colon or a semicolon introduces details.
     let without_details =
@@ -112,7 +145,6 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
         .map(|(exit, meaning)| format!("{} {}", exit.code(), without_details(meaning)))
         .collect();
     let own = format!("Exit codes: {}", own.join("; "));
-    let name = command.get_name();
     let all = exit_codes(meanings().filter(|(exit, _)| can_end_with(name, *exit)));
     command
         .after_help(format!("{few}\n\n{own}"))
@@ -142,6 +174,18 @@ fn can_end_with(command: &str, exit: ExitStatus) -> bool {
             )
         }
         _ => true,
+    }
+}
+
+/// What a code means for a command that submits no rows and has no journal, if that differs.
+fn meaning_for(command: &str, exit: ExitStatus) -> Option<&'static str> {
+    match exit {
+        ExitStatus::Done if !matches!(command, "rehearse" | "import" | "export") => Some("done"),
+        ExitStatus::Pending if !can_end_with(command, ExitStatus::Attention) => {
+            Some("the service gave no usable response")
+        }
+        ExitStatus::Locked if command == "sandbox" => Some("another sandbox uses the folder"),
+        _ => None,
     }
 }
 
@@ -182,6 +226,18 @@ mod tests {
     }
 
     #[test]
+    fn a_continued_line_of_a_help_is_indented_deeper() {
+        let mut program = at_width(command(), 60);
+        program.build();
+        let export = program.find_subcommand_mut("export").unwrap();
+        let help = export.render_long_help().to_string();
+        let example =
+            "\n  gutterbatch export overview.xlsx --month 2026-10 --tz\n      America/Toronto\n";
+        assert!(help.contains(example), "{help}");
+        assert!(help.contains(" is full\n  9   incompatible"), "{help}");
+    }
+
+    #[test]
     fn the_help_of_the_program_fits_a_page_and_alone_describes_the_common_flags() {
         let mut program = command().term_width(80);
         assert!(program.render_help().to_string().lines().count() <= 40);
@@ -205,6 +261,16 @@ mod tests {
         assert!(help.contains("\n  8   a local file"), "{help}");
         assert!(!help.contains("not connected"), "{help}");
         assert!(!help.contains("another run uses"), "{help}");
+        for (name, line) in [
+            ("template", "\n  0   done\n"),
+            ("whoami", "\n  4   the service gave no usable response\n"),
+            ("sandbox", "\n  7   another sandbox uses the folder\n"),
+            ("import", "\n  4   stopped with rows still pending"),
+        ] {
+            let command = program.find_subcommand_mut(name).unwrap();
+            let help = command.render_long_help().to_string();
+            assert!(help.contains(line), "{help}");
+        }
     }
 
     #[test]
