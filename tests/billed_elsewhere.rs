@@ -241,17 +241,17 @@ fn a_new_journal_says_so_before_its_first_rows_whatever_answers_the_question() {
         let words = [&["import", "leads.csv", "--yes"], flags].concat();
         stage.run(&words).expect(0).stderr
     };
-    assert!(!import(&[]).contains("is empty; "));
-    let said = import(&["--profile", "defualt"]);
-    let unknown = "warning: there is no profile `defualt` yet; did you mean `default`?";
+    assert!(!import(&[]).contains("journal is empty"));
+    let said = import(&["--profile", "second"]);
+    let unknown = "warning: there is no profile `second` yet; ";
     assert!(said.contains(unknown), "{said}");
     assert!(
-        said.contains("defualt.db is empty; if these leads"),
+        said.contains("the journal is empty; if another one"),
         "{said}"
     );
-    let restore = "gutterbatch import --profile defualt --restore RESULTS.xlsx";
+    let restore = "gutterbatch import --profile second --restore RESULTS.xlsx";
     assert!(said.contains(restore), "{said}");
-    assert!(!import(&["--profile", "defualt"]).contains("no profile"));
+    assert!(!import(&["--profile", "second"]).contains("no profile"));
     assert_eq!(import(&["--journal", "other.db", "-q"]), "");
 }
 

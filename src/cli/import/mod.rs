@@ -150,8 +150,7 @@ impl ImportCommand<'_> {
         }
         let restore = console.command(RESTORE);
         console.info_progress(&format!(
-            "the journal {} is empty; if these leads were imported before with another journal (on another computer, or a lost one), houses whose ids differ are requested again: use the same --id-prefix, or restore that journal first: {restore}",
-            shell::quoted(&journal.path().to_string_lossy())
+            "the journal is empty; if another one (lost, or on another computer) has these leads, restore it first: {restore}"
         ));
     }
 
