@@ -79,7 +79,15 @@ fn a_file_that_is_not_there_is_10_and_a_profile_that_is_not_there_2() {
         run.stderr
     );
     stage.run(&["status", "--profile", "crm"]).expect(0);
-    // Without an address and a token of the environment, every command that needs a profile names the nearest one.
+    // With an address and a token of the environment too; a new name is that of a new profile.
+    let other = ["import", "leads.csv", "--id-column", "Key", "--profile"];
+    let run = stage.run(&[&other[..], &["crn"]].concat()).expect(2);
+    assert!(
+        run.stderr.contains("did you mean `crm`? "),
+        "{}",
+        run.stderr
+    );
+    stage.run(&[&other[..], &["tests"]].concat()).expect(0);
     let bare = |words: &[&str]| {
         let command = stage.bare_command(&[words, &["--profile", "crn"]].concat());
         Run::of({ command }.output().unwrap())

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
-use crate::cli::connection;
 use crate::cli::context::Context;
 use crate::cli::nearest::nearest;
 use crate::cli::settings::profile_names;
@@ -35,10 +34,6 @@ pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
 /// # Errors
 /// `ExitStatus::Usage`.
 pub(super) fn refuse_mistyped(context: &Context) -> Result<(), CommandError> {
-    let token = connection::token_of_environment();
-    if context.common.base_url.is_some() && matches!(token, Ok(Some(_))) {
-        return Ok(());
-    }
     let profile = &context.common.profile;
     let is_near = |others: &BTreeSet<String>| {
         let names = others.iter().map(String::as_str);
