@@ -56,7 +56,7 @@ fn a_usage_error_is_a_document() {
     assert_eq!(document["command"], "import");
     assert_eq!(
         document["error"]["message"],
-        "unexpected argument '--no-wiat' found"
+        "unexpected argument `--no-wiat` found"
     );
     assert_eq!(document["error"]["hint"], "did you mean `--no-wait`?");
     let document = assert_kind(stage.run(&["imprt", "--json"]), "usage", 2);

@@ -65,7 +65,7 @@ fn a_value_that_its_flag_would_refuse_is_refused_from_the_profile_too() {
 fn a_wrong_value_is_refused_by_a_command_that_does_not_use_it() {
     for (line, reason) in [
         ("images = \"all\"", "`all` is not one of "),
-        ("port = 70000", "70000 is not in "),
+        ("port = 70000", "write a whole number from 0 to 65535"),
         ("call-timeout = \"soon\"", "invalid duration `soon`"),
     ] {
         let stage = configured(&format!("[profile.default]\n{line}\n"));

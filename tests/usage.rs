@@ -68,7 +68,7 @@ fn an_argument_too_many_or_too_few_is_named() {
     for (args, message, hint) in [
         (
             &["import", "my", "leads.csv", "--yes"][..],
-            "unexpected argument 'leads.csv' found",
+            "unexpected argument `leads.csv` found",
             "`gutterbatch import --help` describes its flags",
         ),
         (
@@ -202,42 +202,47 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
     for (args, message, hint) in [
         (
             &["imprt", "my leads.csv"][..],
-            "unrecognized subcommand 'imprt'",
+            "unrecognized subcommand `imprt`",
             "did you mean `import`?",
         ),
         (
+            &["help", "chek"],
+            "unrecognized subcommand `chek`",
+            "did you mean `check`?",
+        ),
+        (
             &["quux"],
-            "unrecognized subcommand 'quux'",
+            "unrecognized subcommand `quux`",
             "`gutterbatch --help` lists the commands and their common flags",
         ),
         (
             &["export", "x.xlsx", "--mnth=2026-10"],
-            "unexpected argument '--mnth' found",
+            "unexpected argument `--mnth` found",
             "did you mean `--month`?",
         ),
         (
             &["import", "leads.csv", "--month", "2026-10"],
-            "unexpected argument '--month' found",
+            "unexpected argument `--month` found",
             "`gutterbatch import --help` describes its flags",
         ),
         (
             &["connect", "--client-secre", "s3cret"],
-            "unexpected argument '--client-secre' found",
+            "unexpected argument `--client-secre` found",
             "did you mean `--client-secret-file`?",
         ),
         (
             &["status", "--color", "alwys"],
-            "invalid value 'alwys' for '--color <WHEN>' [possible values: auto, always, never]",
+            "invalid value `alwys` for `--color <WHEN>` [possible values: auto, always, never]",
             "did you mean `always`?",
         ),
         (
             &["export", "x.xlsx", "--new", "--for", "leads.csv"],
-            "the argument '--new' cannot be used with '--for <FILE>'",
+            "the argument `--new` cannot be used with `--for <FILE>`",
             "`gutterbatch export --help` describes its flags",
         ),
         (
             &["export", "x.xlsx", "--month"],
-            "a value is required for '--month <YYYY-MM>' but none was supplied",
+            "a value is required for `--month <YYYY-MM>` but none was supplied",
             "`gutterbatch export --help` describes its flags",
         ),
         (
@@ -272,7 +277,7 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
         ),
         (
             &["export", "x.xlsx", "--all"],
-            "unexpected argument '--all' found",
+            "unexpected argument `--all` found",
             "`gutterbatch export --help` describes its flags",
         ),
         (

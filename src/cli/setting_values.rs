@@ -6,6 +6,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use toml_edit::Table;
 
+use crate::cli::failure::advice;
 use crate::cli::settings::values_of;
 use crate::cli::{CliError, CommandError};
 
@@ -54,6 +55,6 @@ fn refusal(argument: &Arg, value: &str) -> Option<String> {
         let allowed: Vec<&str> = allowed.iter().map(PossibleValue::get_name).collect();
         return Some(format!("`{value}` is not one of {}", allowed.join(", ")));
     }
-    let reason = std::error::Error::source(&error).map(ToString::to_string);
+    let reason = std::error::Error::source(&error).map(advice);
     Some(reason.unwrap_or_else(|| format!("invalid value `{value}`")))
 }

@@ -20,12 +20,12 @@ impl CommandError {
         let command = names.find_map(|word| program.find_subcommand(word));
         let reason = reason(error);
         let hint = quoted_command(error, words).or_else(|| advice_on_word(error));
-        let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error), command) {
+        let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error, program), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
             (_, None, Some(command))
                 if is_file_missing(error)
-                    && let Some(example) = first_example(command) =>
+                    && let Some(example) = example(command, words) =>
             {
                 format!("for instance: {example}")
             }
@@ -52,10 +52,13 @@ fn is_file_missing(error: &clap::Error) -> bool {
         && !missing.iter().any(|argument| argument.contains("--"))
 }
 
-/// The first example of the command's help.
-fn first_example(command: &Command) -> Option<String> {
-    let help = command.get_after_help()?.to_string();
-    let example = help.lines().find(|line| line.contains("gutterbatch "))?;
+/// The first example of the command's help with a flag that was typed, otherwise the first one.
+fn example(command: &Command, words: &[String]) -> Option<String> {
+    let help = command.get_after_long_help()?.to_string();
+    let examples = || help.lines().filter(|line| line.contains("  gutterbatch "));
+    let flags = || words.iter().filter(|word| word.starts_with("--"));
+    let has_flag = |line: &&str| flags().any(|flag| line.contains(flag.as_str()));
+    let example = examples().find(has_flag).or_else(|| examples().next())?;
     Some(example.trim().to_owned())
 }
 
@@ -67,10 +70,14 @@ fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
 }
 
 /// Words of other programs, and what they are here.
-const FOREIGN_COMMANDS: [(&str, &str); 5] = [
+const FOREIGN_COMMANDS: [(&str, &str); 9] = [
     ("login", "gutterbatch connect"),
     ("upload", "gutterbatch import FILE"),
     ("sync", "gutterbatch import FILE"),
+    ("run", "gutterbatch import FILE"),
+    ("resume", "gutterbatch import FILE"),
+    ("retry", "gutterbatch import FILE"),
+    ("download", "gutterbatch export OUT.xlsx"),
     ("bill", "gutterbatch export OUT.xlsx --new"),
     ("version", "gutterbatch --version"),
 ];
@@ -99,7 +106,7 @@ fn message(error: &clap::Error) -> String {
     let text = text.trim_start_matches("error: ");
     let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"];
     let end = ends.iter().filter_map(|end| text.find(end)).min();
-    in_one_line(&text[..end.unwrap_or(text.len())])
+    in_one_line(&text[..end.unwrap_or(text.len())]).replace('\'', "`")
 }
 
 /// Why the value of a flag is refused, and what to write instead. A reason of our parsers quotes the value, and the advice
@@ -122,15 +129,18 @@ fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     Some((format!("{flag}: {reason}"), advice))
 }
 
+/// The end of a range that has none but that of its type.
+const LARGEST: &str = "=4294967295";
+
 /// What to write instead of a value that the standard library or clap refuses.
-fn advice(refusal: &(dyn std::error::Error + 'static)) -> String {
+pub(in crate::cli) fn advice(refusal: &(dyn std::error::Error + 'static)) -> String {
     let text = refusal.to_string();
     if refusal.is::<std::net::AddrParseError>() {
         return "write an address with a port, for instance 127.0.0.1:8787".to_owned();
     }
     let range = text.split_once(" is not in ").map(|(_, range)| range);
     match range.and_then(|range| range.split_once("..")) {
-        Some((first, last)) if last.starts_with('=') => {
+        Some((first, last)) if last.starts_with('=') && last != LARGEST => {
             format!("write a whole number from {first} to {}", &last[1..])
         }
         Some((first, _)) => format!("write a whole number, {first} or more"),
@@ -139,13 +149,12 @@ fn advice(refusal: &(dyn std::error::Error + 'static)) -> String {
     }
 }
 
-/// The command, flag or value that clap suggests for a mistyped one, if it is near.
-fn nearest_word(error: &clap::Error) -> Option<&str> {
+/// The command, or the flag or value that clap suggests, for a mistyped one, if it is near.
+fn nearest_word<'a>(error: &'a clap::Error, program: &'a Command) -> Option<&'a str> {
+    if let Some(typed) = context(error, ContextKind::InvalidSubcommand) {
+        return nearest(typed, program.get_subcommands().map(Command::get_name));
+    }
     let kinds = [
-        (
-            ContextKind::SuggestedSubcommand,
-            ContextKind::InvalidSubcommand,
-        ),
         (ContextKind::SuggestedArg, ContextKind::InvalidArg),
         (ContextKind::SuggestedValue, ContextKind::InvalidValue),
     ];
