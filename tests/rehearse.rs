@@ -254,7 +254,7 @@ fn a_rehearsal_that_is_terminated_leaves_no_process_and_no_folder() {
         std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == stage.folder())
     };
     for (rough, drawn) in [
-        (" --rough", "kills of the importing"),
+        (" --rough", "of at most 70; Ctrl-C is safe"),
         ("", "calls of the stand-in"),
     ] {
         let stage = Stage::offline();

@@ -102,16 +102,29 @@ impl RehearsalEnvironment<'_> {
     /// Runs a command to its end, and prints its warnings. Returns its document and its exit code.
     ///
     /// # Errors
-    /// Its own error, if it ended with one, and as [`RehearsalEnvironment::wait`].
+    /// As [`RehearsalEnvironment::run_showing`].
     pub(super) fn run(&self, words: &[OsString]) -> Result<(Value, ExitStatus), CommandError> {
+        let mut progress = ProgressLine::start(&self.outer.console, None);
+        self.run_showing(words, || {
+            progress.update(self.sandbox.calls().len() as u64, "calls of the stand-in");
+        })
+    }
+
+    /// As [`RehearsalEnvironment::run`]; `show` is called while the command runs.
+    ///
+    /// # Errors
+    /// Its own error, if it ended with one, and as [`RehearsalEnvironment::wait`].
+    pub(super) fn run_showing(
+        &self,
+        words: &[OsString],
+        mut show: impl FnMut(),
+    ) -> Result<(Value, ExitStatus), CommandError> {
         let mut child = self.spawn(words)?;
         let console = &self.outer.console;
-        let mut progress = ProgressLine::start(console, None);
         while child.try_wait().map_err(not_run)?.is_none() {
-            progress.update(self.sandbox.calls().len() as u64, "calls of the stand-in");
+            show();
             self.wait(&mut child, POLLED)?;
         }
-        drop(progress);
         let log = std::fs::read_to_string(self.folder.join(LOG)).unwrap_or_default();
         let warnings = log
             .lines()

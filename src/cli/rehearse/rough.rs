@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::cli::progress::ProgressLine;
 use crate::cli::rehearse::commands::{failed, not_run};
 use crate::cli::rehearse::environment::{PROFILE, RehearsalEnvironment, RehearsedSheet};
-use crate::cli::rehearse::rough_report::{RoughReport, rough_report};
+use crate::cli::rehearse::rough_report::{RoughReport, rough_report, valid_ids};
 use crate::cli::rehearse::{Args, commands};
 use crate::cli::{CommandError, ExitStatus};
 use crate::import::{self, ImportOptions};
@@ -29,6 +29,9 @@ const LIFETIME: u64 = 80;
 /// The maximum number of runs after the last kill.
 const MAX_RUNS: u64 = 30;
 
+/// The maximum number of runs, killed or not.
+const MAX_ROUNDS: u64 = MAX_KILLS + MAX_RUNS;
+
 /// How a rough import ended.
 pub(super) struct RoughImport {
     pub(super) import: Value,
@@ -43,10 +46,15 @@ pub(super) fn import(
     sheet: RehearsedSheet<'_>,
 ) -> Result<RoughImport, CommandError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
-    let mut progress = ProgressLine::start(&environment.outer.console, None);
+    let rows = valid_ids(sheet.checked).count() as u64;
+    let mut progress = ProgressLine::start(&environment.outer.console, Some(rows));
+    let mut show = |round: u64| {
+        let state = format!("round {round} of at most {MAX_ROUNDS}; Ctrl-C is safe");
+        progress.update(environment.sandbox.measurements().len() as u64, &state);
+    };
     let mut kills = 0;
     while kills < MAX_KILLS {
-        progress.update(kills, "kills of the importing process so far");
+        show(kills + 1);
         let mut child = environment.spawn(&commands::import(args, environment))?;
         let lifetime = Duration::from_millis(rng.random_range(20..LIFETIME * (kills + 1)));
         environment.wait(&mut child, lifetime)?;
@@ -57,8 +65,8 @@ pub(super) fn import(
         child.wait().map_err(not_run)?;
         kills += 1;
     }
+    let (mut import, exit) = finish(args, environment, |run| show(kills + run))?;
     drop(progress);
-    let (mut import, exit) = finish(args, environment)?;
     sum_runs(&mut import, &environment.sandbox.calls());
     // Without faults, so that the count and the export see what the service holds.
     let faults = environment.sandbox.injected_faults();
@@ -132,9 +140,10 @@ fn without_measurement(
 fn finish(
     args: &Args,
     environment: &RehearsalEnvironment<'_>,
+    mut show: impl FnMut(u64),
 ) -> Result<(Value, ExitStatus), CommandError> {
-    for _ in 0..MAX_RUNS {
-        match environment.run(&commands::import(args, environment)) {
+    for run in 1..=MAX_RUNS {
+        match environment.run_showing(&commands::import(args, environment), || show(run)) {
             Ok((_, ExitStatus::Pending)) => {}
             Err(failure) if failure.exit() == ExitStatus::Pending => {}
             ended => return ended,

@@ -35,7 +35,7 @@ pub(super) fn rough_report(
     without_measurement: &BTreeSet<String>,
     measurements: &[StoredMeasurement],
 ) -> RoughReport {
-    let rows: BTreeSet<&str> = ids(checked).collect();
+    let rows: BTreeSet<&str> = valid_ids(checked).collect();
     let ids_with_measurement: Vec<Option<&str>> = measurements
         .iter()
         .map(|measurement| {
@@ -59,7 +59,7 @@ pub(super) fn rough_report(
 }
 
 /// The ids of the rows that may be sent.
-fn ids(checked: &CheckedFile) -> impl Iterator<Item = &str> {
+pub(super) fn valid_ids(checked: &CheckedFile) -> impl Iterator<Item = &str> {
     checked.rows.iter().filter_map(|row| match &row.result {
         CheckResult::Valid { external_id, .. } => Some(&**external_id),
         CheckResult::Duplicate { .. } | CheckResult::Invalid { .. } => None,
