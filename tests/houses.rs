@@ -155,7 +155,7 @@ fn a_row_further_down_is_held_whatever_is_sorted_or_run_again() {
         .position(|header| header == "error")
         .unwrap();
     assert!(
-        rejects[1][error].contains("is the same house as row 2 of this file (`A`)"),
+        rejects[1][error].contains("is the same house as row 2 of leads.csv (`A`)"),
         "{rejects:?}"
     );
 

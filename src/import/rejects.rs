@@ -109,13 +109,22 @@ impl RunRecorder<'_> {
             let of_rejects = self.original.as_ref().and_then(|_| cells.get(&index));
             of_rejects.and_then(|cells| cells.source_row)
         };
+        let of_file = match self.context.checked.source.file_name().as_str() {
+            "-" => " of standard input".to_owned(),
+            name => format!(" of {name}"),
+        };
         let rejection = |(index, outcome): (usize, Outcome)| {
             let row = self.context.checked.rows[index].number;
             let errors = found.remove(&row).unwrap_or_default();
             let rejected = row_problems::rejection(self.context.checked, rows, index);
             let has_reason = !rejected.is_empty();
+            let mut problems = if has_reason { rejected } else { errors };
+            for problem in &mut problems {
+                // A row has another number in the rejects.
+                problem.message = problem.message.replace(" of this file", &of_file);
+            }
             let is_asked = outcome == Outcome::SameHouse
-                || !has_reason && errors.iter().any(is_about_decision);
+                || !has_reason && problems.iter().any(is_about_decision);
             RowRejection {
                 row,
                 source_row: match original_rows.get(&index) {
@@ -123,7 +132,7 @@ impl RunRecorder<'_> {
                     None => written(index).unwrap_or(row),
                 },
                 outcome,
-                problems: if has_reason { rejected } else { errors },
+                problems,
                 decision: match self.context.checked.decisions.get(&index) {
                     Some(typed) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.

@@ -130,7 +130,7 @@ fn a_derived_id_of_two_rows_is_explained_by_customer_and_address() {
         Ada,ada@example.com,12 Elm,Toronto,ON,M5V 1A1,again?\n";
     let errors = |row| {
         format!(
-            "error row {row}: row {} has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own",
+            "error row {row}: row {} of this file has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own",
             5 - row
         )
     };
@@ -147,7 +147,7 @@ fn one_id_with_two_contents_is_invalid_in_both_rows() {
     let document = of_rows(&[&[], &[("Street", "99 Oak Street")], &[]], &[]);
     let other = |row, advice: &str| {
         format!(
-            "row {row} has the same id and other values; the service would keep the first row and ignore the second: {advice}"
+            "row {row} of this file has the same id and other values; the service would keep the first row and ignore the second: {advice}"
         )
     };
     let own = "if they are two houses, give one an id of its own, for example with -2 at its end";

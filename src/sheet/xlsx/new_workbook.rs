@@ -6,12 +6,15 @@ use std::fs::File;
 use std::path::Path;
 
 use rust_xlsxwriter::{Format, FormatAlign, Note, Workbook, XlsxError};
+use textwrap::wrap;
 
 use crate::model::{pluralize, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
 use crate::sheet::feed;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition};
+use crate::sheet::rewrite::{
+    AppendedValue, EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition,
+};
 use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::new_cells::{CellWriter, column_number};
@@ -21,6 +24,10 @@ use crate::sheet::{column_letters, folder_of};
 
 /// The narrowest column, in characters.
 const NARROWEST: u16 = 9;
+
+/// The height of a line of text, and that of the highest row, in points.
+const LINE_HEIGHT: u32 = 15;
+const HIGHEST: u32 = 405;
 
 /// The fill of a highlighted cell.
 const HIGHLIGHT: u32 = 0x00FF_C7CE;
@@ -231,6 +238,17 @@ impl RowWriter<'_> {
                 let is_empty = row.cell(highlight.column).kind == CellKind::Empty;
                 self.highlight(target, &highlight.note, is_empty.then_some(&marked))?;
             }
+        }
+        let texts = addition.values.iter().zip(self.plan.appended);
+        let lines = texts.map(|(value, column)| match value {
+            AppendedValue::Text(text) => wrap(text, usize::from(column.max_width)).len(),
+            _ => 1,
+        });
+        let height = LINE_HEIGHT * u32::try_from(lines.max().unwrap_or(1)).unwrap_or(u32::MAX);
+        if height > LINE_HEIGHT {
+            self.cells
+                .sheet
+                .set_row_height(self.cells.row, height.min(HIGHEST))?;
         }
         let appended = self.plan.appended.iter().zip(&self.formats);
         let targets = self.columns.first_appended..;
