@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::houses;
 use crate::import::outcomes;
 use crate::support::{Contractor as _, Stage};
 
@@ -334,4 +335,23 @@ fn zeros_that_a_spreadsheet_removed_are_no_prefix() {
     let (document, said) = import(&stage, &rows(["997", "998"]), 3);
     assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 2)]));
     assert!(!said.contains("--id-prefix"), "{said}");
+}
+
+#[test]
+fn a_house_whose_accents_were_destroyed_since_is_the_same_house() {
+    let stage = Stage::open();
+    let headers = "id,name,email,line1,city,region,postal_code";
+    let before = "A0,Ann Roy,a@b.ca,\"1430, rue de l'Église\",Lévis,QC,G6V 1A1\n\
+        A1,Bob Roy,b@b.ca,\"2533, rue Bélanger\",Lévis,QC,G6V 1A2";
+    stage.file("october.csv", format!("{headers}\n{before}\n"));
+    houses::import(&stage, &["october.csv"], 0);
+    let since = before
+        .replace("A0", "B0")
+        .replace("A1,B", "B1,B")
+        .replace("É", "Ã‰")
+        .replace("é", "Ã©");
+    stage.file("november.csv", format!("{headers}\n{since}\n"));
+    let report = houses::import(&stage, &["november.csv"], 3);
+    assert_eq!(report["outcomes"]["same_house"], 2, "{report}");
+    assert_eq!(houses::requested(&stage), ["A0", "A1"]);
 }

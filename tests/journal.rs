@@ -224,32 +224,61 @@ fn a_finished_import_with_a_new_token_is_done_while_the_service_does_not_answer(
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
+/// The program as another user, if this one may do everything.
 #[cfg(target_os = "linux")]
-#[test]
-fn an_offline_export_with_a_journal_that_cannot_be_written_names_the_permission() {
-    use std::os::unix::fs::PermissionsExt;
-    let stage = imported();
-    let home = stage.journal().parent().unwrap().to_owned();
-    let allow = |path: &std::path::Path, mode| {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-    };
-    // Another user, if this one may do everything.
+fn run_as_nobody(stage: &Stage, args: &[&str]) -> Run {
     let mut command = std::process::Command::new("setpriv");
     if rustix::process::geteuid().is_root() {
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
     }
-    let export = stage.command(&["export", "results.csv", "--offline"]);
-    command.arg(export.get_program()).args(export.get_args());
-    for (name, value) in export.get_envs() {
+    let program = stage.command(args);
+    command.arg(program.get_program()).args(program.get_args());
+    for (name, value) in program.get_envs() {
         command.env(name, value.unwrap_or_default());
     }
+    Run::of(command.current_dir(stage.folder()).output().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+fn allow(path: &std::path::Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_journal_that_was_read_only_for_a_while_works_again() {
+    let stage = imported();
+    let journal = stage.journal();
+    let home = journal.parent().unwrap();
+    for path in [stage.folder(), &stage.path("home"), home] {
+        allow(path, 0o777);
+    }
+    for file in fs::read_dir(home).unwrap() {
+        let path = file.unwrap().path();
+        if rustix::process::geteuid().is_root() {
+            std::os::unix::fs::chown(path, Some(65534), Some(65534)).unwrap();
+        }
+    }
+    allow(&journal, 0o444);
+    run_as_nobody(&stage, &["status"]).expect(0);
+    allow(&journal, 0o600);
+    run_as_nobody(&stage, &["import", "leads.csv", "--dry-run"]).expect(0);
+    run_as_nobody(&stage, &["import", "leads.csv"]).expect(0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_offline_export_with_a_journal_that_cannot_be_written_names_the_permission() {
+    let stage = imported();
+    let home = stage.journal().parent().unwrap().to_owned();
     allow(stage.folder(), 0o777);
     allow(&stage.path("home"), 0o755);
     for file in fs::read_dir(&home).unwrap() {
         allow(&file.unwrap().path(), 0o444);
     }
     allow(&home, 0o555);
-    let run = Run::of(command.current_dir(stage.folder()).output().unwrap()).expect(8);
+    let run = run_as_nobody(&stage, &["export", "results.csv", "--offline"]).expect(8);
     allow(&home, 0o755);
     let said = format!(
         "error: the journal {} cannot be opened: permission denied\nhint: give your account access",

@@ -338,3 +338,22 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
         serde_json::json!([])
     );
 }
+
+#[test]
+fn unedited_rejects_are_replaced_although_a_row_of_them_has_neither_id_nor_customer() {
+    let stage = Stage::open();
+    let headers = "First name,Last name,Email,Street,City,State,Zip";
+    let ada = "Ada,King,a@example.com,1 Elm St,Boston,MA,02134";
+    let joe = "Joe,Doe,j@example.com,2 Elm St,Boston,MA,02134";
+    stage.file(
+        "leads.csv",
+        format!("{headers}\n{ada}\nSous-total,,,,,,\n{joe}\n"),
+    );
+    for _ in 0..2 {
+        stage
+            .run(&["import", "leads.csv", "--derive-id", "--yes"])
+            .expect(3);
+    }
+    assert!(stage.path("leads.rejects.csv").exists());
+    assert!(!stage.path("leads.rejects-2.csv").exists());
+}

@@ -289,8 +289,7 @@ fn another_address_of_an_imported_file_is_not_sent_under_derived_ids() {
     run(&["import", "jobs.csv"], &service).expect(0);
     assert_eq!(requested(), 2);
 
-    let named =
-        "with --address 'Service property'; with --address 'Billing address' and derived ids";
+    let named = "--address 'Billing address' chooses another address than --address 'Service property' (as ";
     // A column was renamed since.
     for notes in ["Notes", "Remarks"] {
         stage.file("jobs.csv", without_ids(notes));
@@ -304,6 +303,17 @@ fn another_address_of_an_imported_file_is_not_sent_under_derived_ids() {
         let warned = run(&["check", "jobs.csv"], &billing).expect(0).stderr;
         assert!(warned.contains(named), "{warned}");
     }
+    // Another month's file with the same headers.
+    stage.file("jobs of november.csv", without_ids("Notes"));
+    let stopped = run(&["import", "jobs of november.csv"], &billing).expect(2);
+    assert!(stopped.stderr.contains(named), "{}", stopped.stderr);
+    assert!(
+        stopped
+            .stderr
+            .contains("jobs.csv, which has the same headers"),
+        "{}",
+        stopped.stderr
+    );
     assert_eq!(requested(), 2);
     // The choice that was stopped is not remembered.
     run(&["import", "jobs.csv"], &[]).expect(0);

@@ -41,10 +41,10 @@ pub(super) fn set_changes(
     input.reading_change = reading_change(earlier, given);
     let now = address_flags(&reading.flags());
     let address = address_flags(&earlier.flags);
-    let is_compared = reading.derive_id && !earlier.is_of_headers;
-    if is_compared && !address.is_empty() && !now.is_empty() {
+    if reading.derive_id && !address.is_empty() && !now.is_empty() {
         let (before, now) = (quoted_words(&address), quoted_words(&now));
         let is_other = before.to_lowercase() != now.to_lowercase();
+        let before = format!("{before} ({})", origin_of(earlier));
         input.address_change = is_other.then_some(FlagChange { before, now });
     }
 }

@@ -182,7 +182,9 @@ struct FoundRows {
 impl FoundRows {
     fn find(context: &ImportContext<'_>, before: &[RejectedCells<'_>]) -> Result<Self, Error> {
         let mut by_value: HashMap<&str, Vec<(Field, usize)>> = HashMap::new();
+        let mut unchanged: BTreeMap<&BTreeMap<String, String>, Vec<usize>> = BTreeMap::new();
         for (row, cells) in before.iter().enumerate() {
+            unchanged.entry(&cells.fields).or_default().push(row);
             for field in OF_ONE_CUSTOMER {
                 if let Some(value) = cells.value(field) {
                     by_value.entry(value).or_default().push((field, row));
@@ -197,6 +199,10 @@ impl FoundRows {
             && let Some(index) = rows.advance()?
         {
             let fields = fields_of_row(&rows.row(), rows.columns());
+            if let Some(unchanged) = unchanged.get(&fields) {
+                found.extend(unchanged);
+                continue;
+            }
             let mut equal: BTreeMap<usize, Vec<Field>> = BTreeMap::new();
             for field in OF_ONE_CUSTOMER {
                 let value = fields.get(field.name()).map(String::as_str);

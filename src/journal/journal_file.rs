@@ -211,7 +211,7 @@ pub(super) fn create_folder(path: &Path) -> std::io::Result<&Path> {
     Ok(folder)
 }
 
-/// Makes an existing journal private, for instance one copied from elsewhere; SQLite gives the files beside it the same
+/// Makes an existing journal private, for instance one copied from elsewhere; SQLite gives new files beside it the same
 /// permissions.
 #[cfg(unix)]
 pub(super) fn restrict_permissions(path: &Path) -> std::io::Result<()> {
@@ -221,6 +221,25 @@ pub(super) fn restrict_permissions(path: &Path) -> std::io::Result<()> {
         return Ok(());
     }
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+}
+
+/// Makes the files beside a journal writable that SQLite made while the journal was read-only.
+#[cfg(unix)]
+fn restore_log_permissions(path: &Path) {
+    let is_readonly =
+        |path: &Path| std::fs::metadata(path).map(|file| file.permissions().readonly());
+    if !is_readonly(path).is_ok_and(|is_readonly| !is_readonly) {
+        return;
+    }
+    for end in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        if is_readonly(Path::new(&beside)).unwrap_or_default() {
+            let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+            // If this fails, SQLite reports the file.
+            let _ = std::fs::set_permissions(&beside, private);
+        }
+    }
 }
 
 /// The system protects the folders of a user's profile.
@@ -237,6 +256,8 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error
         path: path.to_owned(),
         source,
     })?;
+    #[cfg(unix)]
+    restore_log_permissions(&whole);
     let connection =
         Connection::open_with_flags(whole, flags).map_err(|error| open_error(path, &error))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;

@@ -84,7 +84,7 @@ pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, and_more, digits, excerpt, first_of, for_each_folded, group_digits,
     is_same_text, letters_and_digits, nonzero_counts, pluralize, printable, printable_lines,
-    without_plus_four,
+    ungarbled, without_plus_four,
 };
 pub use timeline::Timeline;
 pub use whole_address::{

@@ -5,6 +5,25 @@ use std::fmt::Display;
 
 use unicode_normalization::UnicodeNormalization;
 
+/// The characters that Windows-1252 has for the bytes 0x80 to 0x9f.
+const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+
+/// The original of a UTF-8 text that was once read as Windows-1252 and saved: `Montréal` for `MontrÃ©al`; `None` for other
+/// text.
+pub fn ungarbled(text: &str) -> Option<String> {
+    if text.is_ascii() || !text.contains(['Ã', 'Â', 'â']) {
+        return None;
+    }
+    let byte = |c: char| match u8::try_from(u32::from(c)) {
+        Ok(byte) => Some(byte),
+        Err(_) => (0x80..)
+            .zip(FROM_0X80.chars())
+            .find_map(|(byte, other)| (other == c).then_some(byte)),
+    };
+    let once = String::from_utf8(text.chars().map(byte).collect::<Option<Vec<u8>>>()?).ok()?;
+    (once != text).then_some(once)
+}
+
 /// Formats a count with its noun: `1 row`, `2 rows`, `1,200 rows`.
 pub fn pluralize(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -195,5 +214,13 @@ mod tests {
     #[test]
     fn an_escape_sequence_never_reaches_the_terminal() {
         assert_eq!(printable("a\u{1b}[31mb\u{202e}"), "a [31mb ");
+    }
+
+    #[test]
+    fn text_that_was_read_wrong_once_is_recognized() {
+        assert_eq!(ungarbled("MontrÃ©al").as_deref(), Some("Montréal"));
+        assert_eq!(ungarbled("â\u{80}\u{93}").as_deref(), Some("–"));
+        assert_eq!(ungarbled("Montréal"), None);
+        assert_eq!(ungarbled("São Ângelo"), None);
     }
 }

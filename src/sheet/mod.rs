@@ -35,7 +35,7 @@ pub use batch::{Cell, CellKind, Row, RowBatch, RowVisibility};
 pub use cell_address::{cell_address, column_letters, column_of};
 pub use cell_range::CellRange;
 pub use csv::delimiter::Delimiter;
-pub use csv::encoding::{Charset, utf8_read_as_windows_1252};
+pub use csv::encoding::Charset;
 pub use csv::write::{csv_io_error, csv_writer};
 pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};

@@ -123,7 +123,12 @@ fn example(file: &Path, format: Option<FileFormat>) -> String {
         .iter()
         .any(|known| extension.eq_ignore_ascii_case(known));
     let is_text = format.map_or(is_of_text, FileFormat::is_text);
-    let out = file.with_extension(match (is_text, is_of_text) {
+    let own = if file == Path::new("-") {
+        Path::new("stdin")
+    } else {
+        file
+    };
+    let out = own.with_extension(match (is_text, is_of_text) {
         (true, true) => format!("results.{extension}"),
         (true, false) => "results.csv".to_owned(),
         (false, _) => "results.xlsx".to_owned(),

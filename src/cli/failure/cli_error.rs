@@ -295,8 +295,8 @@ pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
 /// What another address of a file would do.
 pub(in crate::cli) fn other_address(change: &FlagChange) -> String {
     format!(
-        "the file was imported with {}; with {} and derived ids (made from address and customer), other houses of the same customers would be requested",
-        change.before, change.now
+        "{} chooses another address than {}; with derived ids (made from address and customer), other houses of the same customers would be requested",
+        change.now, change.before
     )
 }
 

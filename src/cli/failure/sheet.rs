@@ -125,7 +125,8 @@ fn hint(error: &Error) -> Option<String> {
             excerpt(&in_one_line(text))
         ),
         SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
-        SheetError::OtherEncoding { .. } => "or save the file as CSV UTF-8".to_owned(),
+        SheetError::OtherEncoding { is_mac: true, .. } => "or save the file as CSV UTF-8".to_owned(),
+        SheetError::OtherEncoding { .. } => "save the file as CSV UTF-8".to_owned(),
         SheetError::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
         SheetError::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
         SheetError::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),

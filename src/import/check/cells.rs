@@ -7,9 +7,9 @@ use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::tidy::{
     LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
-    tidy, ungarbled,
+    tidy,
 };
-use crate::model::{Field, MONTHS, Severity, WordList, excerpt, group_digits};
+use crate::model::{Field, MONTHS, Severity, WordList, excerpt, group_digits, ungarbled};
 use crate::sheet::CellKind;
 
 static NOT_AVAILABLE: WordList = WordList::new("not_available");

@@ -15,6 +15,10 @@ pub(super) enum NumericText {
 
 /// Finds the digits of a number that a spreadsheet converted.
 pub(super) fn parse_numeric_text(text: &str) -> NumericText {
+    // A spreadsheet in French or German has a comma there.
+    let with_point =
+        (text.contains(['e', 'E']) && text.contains(',')).then(|| text.replacen(',', ".", 1));
+    let text = with_point.as_deref().unwrap_or(text);
     let bytes = text.as_bytes();
     let is_of_numbers = |byte: &u8| byte.is_ascii_digit() || b".eE+".contains(byte);
     if !bytes.first().is_some_and(u8::is_ascii_digit)
@@ -171,7 +175,7 @@ mod tests {
 
     #[test]
     fn scientific_notation_that_lost_digits_is_told() {
-        for text in ["1.23E+11", "1.2e+05", "4.17E+09", "1E+11"] {
+        for text in ["1.23E+11", "1.2e+05", "4.17E+09", "1E+11", "4,82017E+10"] {
             assert_eq!(parse_numeric_text(text), NumericText::LostDigits, "{text}");
         }
     }

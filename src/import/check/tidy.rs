@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::model::WordList;
-use crate::sheet::utf8_read_as_windows_1252;
 
 static PLACEHOLDERS: WordList = WordList::new("placeholders");
 static ADDRESS_PLACEHOLDERS: WordList = WordList::new("address_placeholders");
@@ -152,19 +151,6 @@ pub(super) fn is_address_placeholder(text: &str) -> bool {
     text.len() <= 7 && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
 }
 
-/// The original of a text that was once decoded with the wrong encoding and saved; `None` for other text.
-pub(super) fn ungarbled(text: &str) -> Option<String> {
-    if !text.contains(['Ã', 'Â', 'â']) {
-        return None;
-    }
-    let of_latin_1 = || {
-        let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).ok());
-        String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()
-    };
-    let once = utf8_read_as_windows_1252(text).or_else(of_latin_1)?;
-    (once != text).then_some(once)
-}
-
 /// Whether a text that was read as Windows-1252 has its accents where they are in Mac-Roman or CP850: `C™tŽ`, `Zo‚`.
 /// What people type in Windows-1252, such as `O’Hara`, `Trex™` or `BALAŽ`, is not.
 pub(super) fn is_of_other_encoding(text: &str) -> bool {
@@ -286,13 +272,5 @@ mod tests {
     fn a_mark_for_text_goes_and_an_apostrophe_stays() {
         assert_eq!(tidied("'0100"), "0100");
         assert_eq!(tidied("'s-Gravenhage"), "'s-Gravenhage");
-    }
-
-    #[test]
-    fn text_that_was_read_wrong_once_is_recognized() {
-        assert_eq!(ungarbled("MontrÃ©al").as_deref(), Some("Montréal"));
-        assert_eq!(ungarbled("â\u{80}\u{93}").as_deref(), Some("–"));
-        assert_eq!(ungarbled("Montréal"), None);
-        assert_eq!(ungarbled("São Ângelo"), None);
     }
 }

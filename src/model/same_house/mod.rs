@@ -22,10 +22,11 @@ mod generated_city;
 #[cfg(test)]
 mod unit_cases;
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::model::house_number::with_plain_number;
-use crate::model::{Address, Country};
+use crate::model::{Address, Country, ungarbled};
 
 pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
@@ -111,6 +112,11 @@ impl HouseHash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StreetNameSketch(u32);
 
+/// The text before a program read it with the wrong encoding, if one did.
+fn restored(text: &str) -> Cow<'_, str> {
+    ungarbled(text).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
 impl StreetAddress {
     /// Parses the address of a request.
     pub fn new(address: &Address) -> Self {
@@ -125,6 +131,9 @@ impl StreetAddress {
         postal_code: &str,
         country: Option<Country>,
     ) -> Self {
+        let line1 = &*restored(line1);
+        let line2 = line2.map(restored);
+        let line2 = line2.as_deref();
         Self {
             words: words_digest(line1, line2),
             ..Self::without_words(line1, line2, postal_code, country)

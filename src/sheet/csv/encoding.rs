@@ -222,15 +222,6 @@ pub(crate) fn decoded_by_mark<R: Read>(source: R) -> impl Read {
     DecodingReader::new(source, UTF_8)
 }
 
-/// The text that was saved as UTF-8 and then read as Windows-1252; `None` for text that cannot have been.
-pub fn utf8_read_as_windows_1252(text: &str) -> Option<String> {
-    let (bytes, _, lossy) = WINDOWS_1252.encode(text);
-    if lossy {
-        return None;
-    }
-    std::str::from_utf8(&bytes).ok().map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
