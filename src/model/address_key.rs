@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::house_number::with_plain_number;
+use crate::model::same_house::with_plain_number;
 use crate::model::text::{letters_and_digits, without_plus_four};
 use crate::model::{Address, Country, WholeAddress};
 

@@ -1,8 +1,5 @@
-//! House numbers: whether a street begins with one, ranges of them, and those of Queens.
+//! Whether a street begins with a house number.
 
-use std::borrow::Cow;
-
-use crate::model::same_house::with_joined_range;
 use crate::model::street_types::ends_street;
 
 /// Abbreviated directions, in English and French.
@@ -36,29 +33,6 @@ pub fn has_house_number(street: &str) -> bool {
         // `104 Ave NW`.
         [first, last] => !is_type(first) || !DIRECTIONS.contains(&last.trim_end_matches('.')),
         _ => true,
-    }
-}
-
-/// Returns the line with the number in front in one spelling: `12 - 14` is `12-14`, `12 & 14` is `12+14`, and where the ZIP
-/// code is in Queens, `45-12` is `4512`, because people and geocoders write its house numbers in both ways.
-pub(super) fn with_plain_number<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
-    let line1 = with_joined_range(line1);
-    let of_queens = ["11004", "11005", "111", "113", "114", "116"];
-    if !of_queens.iter().any(|code| postal_code.starts_with(code)) {
-        return line1;
-    }
-    let is_of_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_number = |(block, house): (&str, &str)| {
-        (1..=3).contains(&block.len())
-            && house.len() == 2
-            && is_of_digits(block)
-            && is_of_digits(house)
-    };
-    let mut words = line1.split_whitespace();
-    let number = words.find(|word| word.split_once('-').is_some_and(is_number));
-    match number {
-        Some(number) => Cow::Owned(line1.replacen(number, &number.replace('-', ""), 1)),
-        None => line1,
     }
 }
 

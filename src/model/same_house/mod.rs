@@ -25,13 +25,12 @@ mod unit_cases;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::model::house_number::with_plain_number;
 use crate::model::{Address, Country, ungarbled};
 
 pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
 pub use house_decision::HouseDecision;
-pub(super) use number_in_front::with_joined_range;
+pub(super) use number_in_front::with_plain_number;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
 pub use street_words::may_be_street_type;
 

@@ -3,10 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::model::same_house::street_parts::{fold, words};
 use crate::model::same_house::street_words::{
-    PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, precedes_name,
-    unit_word,
+    PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word, precedes_name,
+    unit_word, words,
 };
 use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;
@@ -38,8 +37,31 @@ pub(super) fn with_floor_behind(line: String) -> String {
     }
 }
 
+/// Returns the line with the number in front in one spelling: `12 - 14` is `12-14`, `12 & 14` is `12+14`, and where the ZIP
+/// code is in Queens, `45-12` is `4512`, because people and geocoders write its house numbers in both ways.
+pub(in crate::model) fn with_plain_number<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
+    let line1 = with_joined_range(line1);
+    let of_queens = ["11004", "11005", "111", "113", "114", "116"];
+    if !of_queens.iter().any(|code| postal_code.starts_with(code)) {
+        return line1;
+    }
+    let is_of_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |(block, house): (&str, &str)| {
+        (1..=3).contains(&block.len())
+            && house.len() == 2
+            && is_of_digits(block)
+            && is_of_digits(house)
+    };
+    let mut words = line1.split_whitespace();
+    let number = words.find(|word| word.split_once('-').is_some_and(is_number));
+    match number {
+        Some(number) => Cow::Owned(line1.replacen(number, &number.replace('-', ""), 1)),
+        None => line1,
+    }
+}
+
 /// Removes the spaces within a range of numbers, unless the second one is the street's: `10235 - 101 Street NW`.
-pub(in crate::model) fn with_joined_range(line1: &str) -> Cow<'_, str> {
+fn with_joined_range(line1: &str) -> Cow<'_, str> {
     let first = line1.split(|c: char| !c.is_ascii_alphanumeric()).next();
     let first = first.filter(|first| is_number(first)).unwrap_or_default();
     let rest = line1[first.len()..].trim_start();

@@ -2,7 +2,8 @@
 
 use crate::model::WordList;
 use crate::model::same_house::numbers::{is_number_sign, number_word};
-use crate::model::same_house::street_parts::{StreetParts, fold};
+use crate::model::same_house::street_parts::StreetParts;
+use crate::model::same_house::street_words::fold;
 use crate::model::same_house::street_words::{
     PostalRules, Word, direction, is_numbered_road_word, name_word, normalized, precedes_name,
     unit_word,

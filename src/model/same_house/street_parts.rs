@@ -2,9 +2,6 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
 use crate::model::same_house::number_in_front::{
     begins_with_house_number, number_in_front, with_floor_behind, with_numbered_street,
 };
@@ -12,12 +9,11 @@ use crate::model::same_house::numbers::{
     grid_number, is_number_sign, join_numbered_road, long_ordinal, lot_number, number_word,
 };
 use crate::model::same_house::street_words::{
-    PostalRules, UnitWord, Word, direction, is_number, is_numbered_road_word, joined_directions,
-    name_word, normalized, precedes_name, unit_word,
+    PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word,
+    joined_directions, name_word, normalized, precedes_name, unit_word, words,
 };
 use crate::model::same_house::units::{is_named_unit, named_unit_start, unit_of_line2, unit_text};
 use crate::model::street_types::full_street_type;
-use crate::model::text::spelled_out;
 
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -340,38 +336,6 @@ impl StreetParts {
             known => *known = Some(unit),
         }
     }
-}
-
-/// Converts to lower case without accents, separators of parts to commas and dashes to hyphens.
-pub(super) fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '½' => folded.push_str(" 1/2"),
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
-            '\'' | '\u{2018}' | '\u{2019}' | '\u{2BB}' | '\u{2BC}' | '`' | '´' => {
-                folded.push('\'');
-            }
-            '\n' | '\r' | ';' | '(' | ')' => folded.push(','),
-            '.' | ':' | '"' | '_' | '*' => folded.push(' '),
-            '#' => folded.push_str(" # "),
-            '&' => folded.push_str(" and "),
-            c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
-            c => match spelled_out(c) {
-                Some(letters) => folded.push_str(letters),
-                None => folded.extend(
-                    c.nfkd()
-                        .filter(|c| !is_combining_mark(*c))
-                        .flat_map(char::to_lowercase),
-                ),
-            },
-        }
-    }
-    folded
-}
-
-pub(super) fn words(segment: &str) -> Vec<Word<'_>> {
-    segment.split_whitespace().map(Cow::Borrowed).collect()
 }
 
 /// Splits the words of a street at hyphens and removes apostrophes and the French `d'` and `l'`.

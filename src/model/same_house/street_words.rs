@@ -7,12 +7,14 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use hashbrown::HashMap;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::model::WordList;
-use crate::model::same_house::street_parts::fold;
 use crate::model::street_types::{
     NAME_WORDS, abbreviations, ends_street, full_street_type, street_types,
 };
+use crate::model::text::spelled_out;
 
 /// A word of an address. Most are borrowed, because every row of a file is parsed.
 pub(super) type Word<'a> = Cow<'a, str>;
@@ -157,6 +159,39 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
 /// Whether a word belongs to a numbered road, so that a number after it is not a unit.
 pub(super) fn is_numbered_road_word(word: &str) -> bool {
     ROAD_WORDS.has(word)
+}
+
+/// Converts to lower case without accents, separators of parts to commas and dashes to hyphens.
+pub(super) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '½' => folded.push_str(" 1/2"),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
+            '\'' | '\u{2018}' | '\u{2019}' | '\u{2BB}' | '\u{2BC}' | '`' | '´' => {
+                folded.push('\'');
+            }
+            '\n' | '\r' | ';' | '(' | ')' => folded.push(','),
+            '.' | ':' | '"' | '_' | '*' => folded.push(' '),
+            '#' => folded.push_str(" # "),
+            '&' => folded.push_str(" and "),
+            c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+            c => match spelled_out(c) {
+                Some(letters) => folded.push_str(letters),
+                None => folded.extend(
+                    c.nfkd()
+                        .filter(|c| !is_combining_mark(*c))
+                        .flat_map(char::to_lowercase),
+                ),
+            },
+        }
+    }
+    folded
+}
+
+/// Returns the words of a part of an address.
+pub(super) fn words(segment: &str) -> Vec<Word<'_>> {
+    segment.split_whitespace().map(Cow::Borrowed).collect()
 }
 
 #[cfg(test)]
