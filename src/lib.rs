@@ -36,14 +36,14 @@
 //! | `derived_id.rs` | the form of ids that are derived for rows without one |
 //! | `excel_date.rs` | the dates that Excel makes of texts such as `1-2` |
 //! | `field.rs`, `field_names.rs` | the fields of a request, and the user's names for them |
-//! | `house_number.rs` | whether a street begins with a house number; its one spelling |
+//! | `house_number.rs` | whether a street begins with a house number |
 //! | `table_source.rs`, `account.rs`, `country.rs` | origin of a row, identity of a connection, countries |
 //! | `text.rs`, `content_hash.rs` | display and comparison of text, digests of requests |
 //! | `rate.rs`, `quota.rs`, `quota_share.rs`, `slot_openings.rs` | the quota: rate, rolling log of slots, this program's part, when slots become available |
 //! | `adaptive_limit/` | the limit learned from 429 responses |
 //! | `timeline.rs` | monotonic time from two clocks |
 //! | `address_key.rs` | comparison of addresses under one external id |
-//! | `same_house/` | comparison across external ids: `street_parts.rs` parsing, `street_words.rs` words, `units.rs` units, `street_cells.rs` streets with parts in other cells, `numbers.rs` numbers, `number_in_front.rs` numbers behind a unit or an addressee, and ranges, `fnv.rs` hashes, `customer_sketch.rs` customers, `house_decision.rs` a person's decision |
+//! | `same_house/` | comparison across external ids: `street_parts.rs` parsing, `street_words.rs` words, `units.rs` units, `street_cells.rs` streets with parts in other cells, `numbers.rs` numbers, `number_in_front.rs` numbers behind a unit or an addressee, ranges, and their one spelling, `fnv.rs` hashes, `customer_sketch.rs` customers, `house_decision.rs` a person's decision |
 //! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `units.rs` units, `address_words.rs` words |
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `word_lists.rs`, `word_lists.txt` | lists of words by which headers, cells and addresses are recognized |
@@ -129,9 +129,9 @@
 //! | `options.rs` | how many rows are submitted, and when a run stops |
 //! | `missing_rows.rs` | rows that left the file before they were requested |
 //! | `original_rows.rs` | the row of the original for each row of a rejects file |
-//! | `plan.rs` | what is done with each row |
+//! | `plan.rs`, `plan_input.rs` | what is done with each row, and from what that follows |
 //! | `record_run.rs` | what an import stores in the journal |
-//! | `rejects.rs` | where the rejects file is written, and what it contains |
+//! | `rejects.rs`, `rejects_target.rs` | the rejects file, and where it is written |
 //! | `replaced_rows.rs` | new rows that may be the house of an earlier request of the same customer |
 //! | `row_id.rs` | the ids of rows in memory |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |

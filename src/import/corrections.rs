@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::import::plan::PlanInput;
+use crate::import::plan_input::PlanInput;
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, OriginalRows, RowOutcomes,
 };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::import::field_edit::edits;
-use crate::import::plan::{PlanInput, bare_id};
+use crate::import::plan_input::PlanInput;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::{CheckedRow, Error, RowEdit, RowOutcomes};
 use crate::model::{
@@ -153,7 +153,7 @@ fn id_of_house(plan: PlanInput<'_>, now: &Request) -> Result<Option<String>, Err
                 == AddressMatch::SameHouse
             && customers_agree(&earlier.request.customer, &now.customer)
     });
-    Ok(own.map(|own| bare_id(plan.input, &own.request.external_id).to_owned()))
+    Ok(own.map(|own| plan.input.bare_id(&own.request.external_id).to_owned()))
 }
 
 /// `142 Elm St, Apt 9`.
@@ -166,7 +166,7 @@ pub(super) fn street_and_unit(address: &Address) -> String {
 
 /// An id that neither the journal nor the file has: `411-2` if `411` is taken.
 fn unused_id(plan: PlanInput<'_>, ids: &HashSet<&str>, external_id: &str) -> Result<String, Error> {
-    let bare = bare_id(plan.input, external_id);
+    let bare = plan.input.bare_id(external_id);
     let mut number = 2;
     loop {
         let taken = format!("{external_id}-{number}");

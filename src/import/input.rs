@@ -56,4 +56,10 @@ impl ImportInput {
             reading_change: None,
         })
     }
+
+    /// The id as it is in the sheet, without the prefix.
+    pub(super) fn bare_id<'a>(&self, external_id: &'a str) -> &'a str {
+        let prefix = self.rules.id_prefix.as_deref().unwrap_or_default();
+        external_id.strip_prefix(prefix).unwrap_or(external_id)
+    }
 }

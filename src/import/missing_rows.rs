@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::import::check::RowRereader;
 use crate::import::corrections::fields_of_row;
-use crate::import::plan::PlanInput;
+use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedFile, Error, ImportContext, UnansweredRequest};
 use crate::journal::{OriginalTable, PendingRow};
 use crate::model::Field;

@@ -15,9 +15,11 @@ mod missing_rows;
 mod options;
 mod original_rows;
 mod plan;
+mod plan_input;
 mod planned_request;
 mod record_run;
 mod rejects;
+mod rejects_target;
 mod replaced_rows;
 mod row_id;
 mod row_outcomes;
@@ -43,13 +45,14 @@ pub use input::{FlagChange, ImportInput};
 pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
+pub use rejects_target::RejectsTarget;
 pub use row_id::RowId;
 pub use row_outcomes::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use row_problems::{
     comparison_problems, edit_message, has_other_house, is_corrected, problem_digest,
     problem_outcome, row_index, row_problems,
 };
-pub use run::{ImportContext, ImportSummary, RejectsTarget, run};
+pub use run::{ImportContext, ImportSummary, run};
 pub use same_house::{EarlierHouse, EarlierRow, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::HOUSES_SHOWN;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::import::corrections;
 use crate::import::edited_rows::compare;
 use crate::import::missing_rows::missing_rows;
+use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
@@ -48,15 +49,6 @@ enum PlannedAction {
     RefusedBefore,
     /// The service had the id with another house, and the row has not changed since.
     InConflict,
-}
-
-/// What a plan is made from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PlanInput<'a> {
-    pub(super) input: &'a ImportInput,
-    pub(super) checked: &'a CheckedFile,
-    pub(super) index: &'a SubmissionIndex,
-    pub(super) options: &'a ImportOptions,
 }
 
 /// Decides about every row.
@@ -199,7 +191,7 @@ pub(super) fn service_conflict(
         is_other_customer: false,
         advice: Some(format!(
             "if the row's address is right, give it a new id, for example {}-2",
-            bare_id(input, external_id)
+            input.bare_id(external_id)
         )),
     });
     for (field, _) in &mut messages {
@@ -210,12 +202,6 @@ pub(super) fn service_conflict(
         conflict,
         is_other_reading: false,
     }
-}
-
-/// The id as it is in the sheet, without the prefix.
-pub(super) fn bare_id<'a>(input: &ImportInput, external_id: &'a str) -> &'a str {
-    let prefix = input.rules.id_prefix.as_deref().unwrap_or_default();
-    external_id.strip_prefix(prefix).unwrap_or(external_id)
 }
 
 impl SubmissionPlan {

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
-use crate::import::rejects::rejects_path;
+use crate::import::rejects_target::rejects_path;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
     self, CheckedFile, Error, ImportContext, ImportSummary, OriginalRows, RowCells, RowOutcomes,

@@ -1,63 +1,16 @@
-//! The rejects file of an import: where it is written, and what it contains.
+//! The rejects file of an import, and what it contains.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::import::missing_rows::ReplaceableRejects;
 use crate::import::record_run::RunRecorder;
-use crate::import::{
-    Error, ImportContext, ImportSummary, OriginalRows, RejectsTarget, RowCells, RowOutcomes,
-    row_problems,
-};
-use crate::journal::{self, OriginalTable, WrittenRejects};
+use crate::import::rejects_target::rejects_path;
+use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, row_problems};
+use crate::journal::{self, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
-use crate::table::rejects::{self, ExistingFile, RejectsFile, RejectsPath, RowRejection};
-
-/// The path for the rejects of a run; `None` if it writes none. Skips existing rejects that were edited since they were
-/// written, those of another run that are still needed, and those of another table.
-///
-/// # Errors
-/// If another file exists at the path, if it is the input, or if its extension does not fit the format.
-pub(super) fn rejects_path(
-    context: &ImportContext<'_>,
-    original: Option<&OriginalTable>,
-    replaceable: &ReplaceableRejects,
-) -> Result<Option<RejectsPath>, Error> {
-    let asked = match context.rejects {
-        RejectsTarget::File(path) => Some(path),
-        RejectsTarget::BesideInput => None,
-        RejectsTarget::None => return Ok(None),
-    };
-    let (input_file, own) = (&context.input.file, &context.checked.source);
-    let existing = |path: &Path| {
-        let Ok(Some(written)) = context.journal.written_file(&stored_path(path)) else {
-            return ExistingFile::Unknown;
-        };
-        let Some(of) = &written.original else {
-            return ExistingFile::Unknown;
-        };
-        let sha256 = sheet::file_sha256(path).ok();
-        if !sha256.is_some_and(|sha256| written.matches(&sha256)) {
-            return ExistingFile::Edited;
-        }
-        match original {
-            Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
-            Some(original) if original.path == of.path => ExistingFile::Needed,
-            // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
-            None if of == own => match replaceable.contains_all(context, path) {
-                Ok(true) => ExistingFile::Replaceable,
-                Ok(false) => ExistingFile::HasLeftRows,
-                Err(_) => ExistingFile::OfAnother,
-            },
-            _ => ExistingFile::OfAnother,
-        }
-    };
-    let format = context.checked.layout.format;
-    let path = RejectsPath::find(input_file, format, asked, &existing)?;
-    Ok(Some(path))
-}
+use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
 
 impl RunRecorder<'_> {
     /// Writes the rejects, or removes those of an earlier run if no row is rejected.

@@ -6,7 +6,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::import::edited_rows::street_and_unit;
-use crate::import::plan::PlanInput;
+use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
 use crate::model::{
     AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id,

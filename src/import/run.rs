@@ -1,6 +1,5 @@
 //! A whole import of a checked file: plan, submit, record, write the rejects.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -11,8 +10,8 @@ use crate::dispatch::{DispatchError, RequestCounts};
 use crate::import::record_run::RunRecorder;
 use crate::import::submit::submit_plan;
 use crate::import::{
-    CheckedFile, ImportConnection, ImportError, ImportInput, ImportOptions, RowOutcomes,
-    SubmissionPlan,
+    CheckedFile, ImportConnection, ImportError, ImportInput, ImportOptions, RejectsTarget,
+    RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
 use crate::model::{Account, Outcome, Team};
@@ -44,17 +43,6 @@ pub struct ImportContext<'a> {
     pub rejects_reading: FlagsByName,
     /// The clock.
     pub now: fn() -> Timestamp,
-}
-
-/// Where the rejects of an import are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RejectsTarget<'a> {
-    /// Beside the input.
-    BesideInput,
-    /// To this path.
-    File(&'a Path),
-    /// Nowhere; an earlier file is not changed.
-    None,
 }
 
 /// What an import did, whether or not it was completed.

@@ -8,7 +8,7 @@ mod reviewer;
 
 use std::collections::BTreeMap;
 
-use crate::import::plan::PlanInput;
+use crate::import::plan_input::PlanInput;
 use crate::import::{Error, RowOutcomes};
 use crate::journal::{SourceId, StoredDecision};
 use crate::model::{HouseDecision, Request, RowNumber};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::import::plan::PlanInput;
+use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
