@@ -2,9 +2,9 @@
 
 use crate::support::{Run, Stage, shell_words};
 
-const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
+pub(crate) const HEADERS: &str = "Key,Name,Street,City,State,Zip,Email";
 
-fn row(id: u32) -> String {
+pub(crate) fn row(id: u32) -> String {
     format!("{id},Ada,{id} Elm Street,Boston,MA,02134,a@example.com\n")
 }
 
@@ -13,7 +13,7 @@ pub(crate) fn sheet(rows: &[u32]) -> String {
     format!("{HEADERS}\n{rows}")
 }
 
-fn ids(stage: &Stage) -> Vec<String> {
+pub(crate) fn ids(stage: &Stage) -> Vec<String> {
     let held = stage.sandbox().measurements();
     let mut ids: Vec<String> = held.into_iter().filter_map(|one| one.external_id).collect();
     ids.sort_unstable();
@@ -301,104 +301,4 @@ fn flags_are_remembered_while_the_service_has_another_house_under_an_id() {
     let check = stage.run(&["check", "leads.csv"]).expect(3);
     let said = "--delimiter";
     assert!(check.stderr.contains(said), "{}", check.stderr);
-}
-
-#[test]
-fn flags_of_another_sheet_of_the_workbook_are_not_applied() {
-    let stage = Stage::open();
-    let mut workbook = rust_xlsxwriter::Workbook::new();
-    for (name, street) in [("October", "Elm"), ("November", "Oak")] {
-        let sheet = workbook.add_worksheet().set_name(name).unwrap();
-        let row = row(1).replace("Elm", street);
-        for (number, line) in (0..).zip([HEADERS, row.trim()]) {
-            for (column, cell) in (0..).zip(line.split(',')) {
-                let cell = if cell == "Key" { "Id" } else { cell };
-                sheet.write_string(number, column, cell).unwrap();
-            }
-        }
-    }
-    stage.file("leads.xlsx", workbook.save_to_buffer().unwrap());
-    let import = |flags: &[&str]| {
-        let run = stage.run(&[&["import", "leads.xlsx"], flags].concat());
-        run.expect(0).stderr
-    };
-    import(&["--sheet", "October"]);
-    import(&["--sheet", "November", "--id-prefix", "nov-"]);
-    let october = import(&["--sheet", "October"]);
-    assert!(!october.contains("reading it as before"), "{october}");
-    // Each sheet keeps its own, by name and by number.
-    for sheet in ["November", "2"] {
-        let november = import(&["--sheet", sheet]);
-        assert!(november.contains("before: --id-prefix nov-"), "{november}");
-    }
-    assert_eq!(ids(&stage), ["1", "nov-1"]);
-}
-
-fn in_windows_1252(text: &str) -> Vec<u8> {
-    let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
-    bytes.collect()
-}
-
-#[test]
-fn an_encoding_is_remembered_for_its_file_until_that_is_utf8() {
-    let stage = Stage::open();
-    let rows = |id| sheet(&[id]).replace("Key", "Id").replace("Ada", "Zoé");
-    stage.file("october.csv", in_windows_1252(&rows(1)));
-    stage
-        .run(&["import", "october.csv", "--encoding", "windows-1252"])
-        .expect(0);
-    let again = stage.run(&["check", "october.csv"]).expect(0);
-    let said = "reading it as before: --encoding windows-1252 (as in its import of ";
-    assert!(again.stderr.contains(said), "{}", again.stderr);
-
-    stage.file("november.csv", rows(2));
-    let other = stage.run(&["check", "november.csv"]).expect(0);
-    assert!(
-        other.stdout.contains("read november.csv: UTF-8"),
-        "{}",
-        other.stdout
-    );
-
-    for mark in ["", "\u{feff}"] {
-        stage.file("october.csv", format!("{mark}{}", rows(1)));
-        let saved = stage.run(&["check", "october.csv"]).expect(0);
-        assert!(
-            saved.stdout.contains("read october.csv: UTF-8"),
-            "{}",
-            saved.stdout
-        );
-    }
-    let asked = ["check", "october.csv", "--encoding", "windows-1252"];
-    let asked = stage.run(&asked).expect(0);
-    assert!(
-        asked.stdout.contains("read october.csv: windows-1252"),
-        "{}",
-        asked.stdout
-    );
-}
-
-#[test]
-fn hidden_rows_of_another_file_are_read() {
-    let stage = Stage::open();
-    for (name, first, hidden) in [("october", 1, 1), ("november", 4, 3)] {
-        let mut workbook = rust_xlsxwriter::Workbook::new();
-        let rows = workbook.add_worksheet();
-        let text = sheet(&[first, first + 1, first + 2]).replace("Key", "Id");
-        for (row, line) in (0..).zip(text.lines()) {
-            rows.write_row(row, 0, line.split(',')).unwrap();
-        }
-        rows.set_row_hidden(hidden).unwrap();
-        workbook.save(stage.path(&format!("{name}.xlsx"))).unwrap();
-    }
-    let import = |words: &[&str]| stage.run(&[&["import"], words].concat()).expect(0);
-    import(&["october.xlsx", "--visible-only"]);
-    assert_eq!(ids(&stage), ["2", "3"]);
-    let again = import(&["october.xlsx"]);
-    assert!(
-        again.stderr.contains("before: --visible-only"),
-        "{}",
-        again.stderr
-    );
-    import(&["november.xlsx"]);
-    assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
 }

@@ -1,0 +1,106 @@
+//! Corrections of rejects that give a street, or split an address: known in the original.
+
+use crate::corrected::{edit, import, outcomes, read, rejected};
+use crate::support::Stage;
+
+#[test]
+fn a_whole_address_that_was_corrected_with_commas_is_known_in_the_original() {
+    let stage = Stage::open();
+    let row = |id: u32, address: &str| format!("{id},Bo {id},bo{id}@example.com,\"{address}\"\n");
+    let headers = "ID,Name,Email,Billing Address\n";
+    let good = row(1, "12 Elm Street, Boston, MA 02134");
+    let odd = "14 Elm Street North Boston MA 02134";
+    stage.file("leads.csv", format!("{headers}{good}{}", row(2, odd)));
+    let map = [
+        "import",
+        "leads.csv",
+        "--map",
+        "address=Billing Address",
+        "--json",
+    ];
+    assert_eq!(outcomes(&stage.run(&map).expect(3))["invalid"], 1);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        odd,
+        "\"14 Elm Street, North Boston, MA 02134\"",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    assert_eq!(rejected(&stage), 0);
+}
+
+#[test]
+fn a_street_to_be_filled_in_that_was_corrected_under_derived_ids_is_known_in_the_original() {
+    let stage = Stage::open();
+    let header = "Name,Email,Phone,Street,City,State,Zip\n";
+    let row = |n: u32, street: &str| {
+        format!("Bo {n},bo{n}@example.com,614-555-040{n},{street},Dublin,OH,43017\n")
+    };
+    let open = ["same as above", "TBD", "ditto", ""];
+    let rows: String = (1..).zip(open).map(|(n, street)| row(n, street)).collect();
+    let good = row(9, "312 Maple Ave");
+    stage.file("leads.csv", format!("{header}{good}{rows}"));
+    let words = |file| ["import", file, "--derive-id", "--json"];
+    let run = stage.run(&words("leads.csv")).expect(3);
+    assert_eq!(outcomes(&run)["invalid"], 4);
+    let rejects = read(&stage, "leads.rejects.csv");
+    let corrected = (1..).zip(open).fold(rejects, |rejects, (n, street)| {
+        rejects.replace(
+            &format!("040{n},{street},"),
+            &format!("040{n},{n}9 Oak St,"),
+        )
+    });
+    stage.file("leads.rejects.csv", corrected);
+    let run = stage.run(&words("leads.rejects.csv")).expect(0);
+    assert_eq!(outcomes(&run), serde_json::json!({"created": 4}));
+    // Unchanged, sorted with a row inserted, and saved under another name.
+    let sorted: String = (1..5)
+        .zip(open)
+        .rev()
+        .map(|(n, street)| row(n, street))
+        .collect();
+    let new = row(8, "7 Pine Rd");
+    for (file, content, known) in [
+        ("leads.csv", format!("{header}{good}{rows}"), 5),
+        ("leads.csv", format!("{header}{new}{sorted}{good}"), 5),
+        ("fall list.csv", format!("{header}{sorted}{good}{new}"), 6),
+    ] {
+        stage.file(file, content);
+        let run = stage.run(&words(file)).expect(0);
+        assert_eq!(outcomes(&run)["known"], known, "{file}");
+    }
+    assert_eq!(stage.sandbox().measurements().len(), 6);
+}
+
+#[test]
+fn a_street_to_be_filled_in_of_another_month_is_another_house() {
+    let stage = Stage::open();
+    let header = "Name,Email,Street,City,State,Zip\n";
+    let manager = "PM Corp,pm@example.com,,Columbus,OH,43201\n";
+    let other = |n: u32| format!("Ann {n},ann{n}@example.com,{n} Elm St,Columbus,OH,43201\n");
+    let words = |file| ["import", file, "--derive-id", "--json"];
+    stage.file("leads.csv", format!("{header}{}{manager}", other(1)));
+    stage.run(&words("leads.csv")).expect(3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "com,,Columbus",
+        "com,12 Oak St,Columbus",
+    );
+    stage.run(&words("leads.rejects.csv")).expect(0);
+    for file in ["leads.csv", "november.csv"] {
+        stage.file(file, format!("{header}{}{manager}", other(2)));
+        // Once more, when the row beside it is known.
+        for _ in 0..2 {
+            let run = stage.run(&words(file)).expect(3);
+            assert_eq!(outcomes(&run)["invalid"], 1, "{file}");
+        }
+        let export = ["export", "for.csv", "--for", file, "--offline"];
+        stage.run(&export).expect(0);
+        let results = read(&stage, "for.csv");
+        let line = results.lines().find(|line| line.starts_with("PM Corp"));
+        assert!(!line.unwrap().contains("msr_"), "{results}");
+    }
+}
