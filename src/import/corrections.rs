@@ -162,57 +162,23 @@ pub(super) fn apply(
     let cells: BTreeMap<usize, String> = of_rows.map(|(i, cells)| (i, cells.json())).collect();
     let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
     let known = known.filter(|row| !rows.edited().contains_key(row));
+    let known: Vec<&str> = known
+        .filter_map(|row| checked.rows[row].external_id())
+        .collect();
     let sheet = SheetRows {
+        checked,
         index,
-        known: known
-            .filter_map(|row| checked.rows[row].external_id())
-            .collect(),
+        is_new: known.is_empty() && send.is_empty(),
+        known,
         ids: checked
             .rows
             .iter()
             .filter_map(CheckedRow::external_id)
             .collect(),
     };
-    let is_alone = sheet.known.is_empty() && send.is_empty();
-    // Each correction belongs to one row: first by number; if the file was sorted since, by its cells.
-    let mut own = by_cells(own);
-    for is_at_its_number in [true, false] {
-        for (index, json) in &cells {
-            let number = checked.rows[*index].number;
-            let is_of_row = |correction: &Correction| {
-                (correction.row == number || !is_at_its_number)
-                    && sheet.is_accepted(correction)
-                    && (identify_house(json)
-                        || (is_alone || sheet.is_beside_known(correction))
-                            && sheet.has_rows_beside(correction))
-            };
-            if !rows.corrected().contains_key(index)
-                && let Some(correction) = take(&mut own, json, is_of_row)
-            {
-                rows.correct(*index, correction.external_id);
-            }
-        }
-    }
-    // A file that was saved under another name, or a sheet that was renamed, has the same rows.
-    let mut of_others = by_cells(of_others);
-    let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
-    for (index, json) in &cells {
-        let is_unused = |correction: &Correction| {
-            !used.contains(&correction.external_id)
-                && sheet.is_accepted(correction)
-                && (identify_house(json)
-                    || has_contact(&fields_of(json))
-                        && sheet.is_beside_known(correction)
-                        && sheet.has_rows_beside(correction))
-        };
-        if rejected.contains(index)
-            && !rows.corrected().contains_key(index)
-            && let Some(correction) = take(&mut of_others, json, is_unused)
-        {
-            used.insert(correction.external_id.clone());
-            rows.correct(*index, correction.external_id);
-        }
-    }
+    sheet.apply_own(by_cells(own), &cells, rows);
+    let rejected_cells = cells.iter().filter(|(index, _)| rejected.contains(*index));
+    sheet.apply_those_of_others(by_cells(of_others), rejected_cells, rows);
     send.retain(|index| !rows.corrected().contains_key(index));
     Ok(())
 }
@@ -220,13 +186,70 @@ pub(super) fn apply(
 /// The ids of a sheet, by which corrections of rows without a house are recognized as the sheet's own. Another sheet may
 /// have such a row too: last month's `TBD` is another house than this month's.
 struct SheetRows<'a> {
+    checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
+    /// Whether no row is known, and none is to be sent.
+    is_new: bool,
     /// The ids of the known rows that were not edited.
     known: Vec<&'a str>,
     ids: BTreeSet<&'a str>,
 }
 
 impl SheetRows<'_> {
+    /// Applies the corrections of this sheet. Each belongs to one row: first by number; if the file was sorted since, by its
+    /// cells.
+    fn apply_own(
+        &self,
+        mut own: HashMap<String, Vec<Correction>>,
+        cells: &BTreeMap<usize, String>,
+        rows: &mut RowOutcomes,
+    ) {
+        for is_at_its_number in [true, false] {
+            for (index, json) in cells {
+                let number = self.checked.rows[*index].number;
+                let is_of_row = |correction: &Correction| {
+                    (correction.row == number || !is_at_its_number)
+                        && self.is_accepted(correction)
+                        && (identify_house(json)
+                            || (self.is_new || self.is_beside_known(correction))
+                                && self.has_rows_beside(correction))
+                };
+                if !rows.corrected().contains_key(index)
+                    && let Some(correction) = take(&mut own, json, is_of_row)
+                {
+                    rows.correct(*index, correction.external_id);
+                }
+            }
+        }
+    }
+
+    /// Applies the corrections of other sheets to rejected rows: a file that was saved under another name, or a sheet that
+    /// was renamed, has the same rows.
+    fn apply_those_of_others<'c>(
+        &self,
+        mut of_others: HashMap<String, Vec<Correction>>,
+        cells: impl Iterator<Item = (&'c usize, &'c String)>,
+        rows: &mut RowOutcomes,
+    ) {
+        let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
+        for (index, json) in cells {
+            let is_unused = |correction: &Correction| {
+                !used.contains(&correction.external_id)
+                    && self.is_accepted(correction)
+                    && (identify_house(json)
+                        || has_contact(&fields_of(json))
+                            && self.is_beside_known(correction)
+                            && self.has_rows_beside(correction))
+            };
+            if !rows.corrected().contains_key(index)
+                && let Some(correction) = take(&mut of_others, json, is_unused)
+            {
+                used.insert(correction.external_id.clone());
+                rows.correct(*index, correction.external_id);
+            }
+        }
+    }
+
     /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be in it
     /// too, besides a new one that only looks like it did.
     fn has_rows_beside(&self, correction: &Correction) -> bool {

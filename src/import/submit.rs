@@ -55,22 +55,12 @@ pub(super) async fn submit_plan(
         Some(bound) => bound,
         None => dispatcher.verify_account().await?,
     };
-    let SubmissionPlan {
-        rows,
-        send,
-        unanswered,
-        ..
-    } = plan;
-    let (send, unanswered) = (&*send, &*unanswered);
+    let (rows, send, unanswered) = (&mut plan.rows, &plan.send, &plan.unanswered);
     let mut rest = row_requests(context, source, send, unanswered)?;
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
     let first = shown.iter().flatten().map(|sent| sent.request.clone());
-    let first: Vec<Request> = first.collect();
-    let begin = ImportQuestion::Begin {
-        team: &team,
-        first: &first,
-    };
-    if confirm(begin) == Confirmation::No {
+    let (team, first) = (&team, &first.collect::<Vec<Request>>());
+    if confirm(ImportQuestion::Begin { team, first }) == Confirmation::No {
         return Err(ImportError::Declined);
     }
     // The verification may wait for the quota, while `status` says that this import runs.
