@@ -168,16 +168,22 @@ fn completed(
     }
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
+    require_share(given, &context)?;
+    Ok((cli, context))
+}
+
+/// Refuses a reserve that leaves nothing of the quota.
+fn require_share(given: &ArgMatches, context: &Context) -> Result<(), CommandError> {
     let quota = (
         given.try_get_one::<u32>("reserve"),
         given.try_get_one::<Rate>("rate"),
     );
-    if let (Ok(Some(&reserve)), Ok(Some(&rate))) = quota
-        && reserve >= rate.count
-    {
-        return Err(context.of_setting("reserve", CliError::Reserve { reserve, rate }.into()));
+    match quota {
+        (Ok(Some(&reserve)), Ok(Some(&rate))) if reserve >= rate.count => {
+            Err(context.of_setting("reserve", CliError::Reserve { reserve, rate }.into()))
+        }
+        _ => Ok(()),
     }
-    Ok((cli, context))
 }
 
 /// The paths that the user named for writing; `-` is not a path.

@@ -11,7 +11,7 @@ use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::reading_change::warn_of_address_change;
 use crate::cli::row_hints::{RowHints, conflict_cause};
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::import::{self, CheckProgress, CheckedFile};
+use crate::import::{self, CheckProgress, CheckedFile, ImportInput, SubmissionPlan};
 use crate::journal;
 use crate::model::pluralize;
 
@@ -77,20 +77,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let rejected = plan.rows.rejected().count() as u64;
     if document.invalid > 0 || rejected > 0 && hints.is_empty() {
-        let sends = if plan.send.is_empty() {
-            ""
-        } else {
-            "sends the other rows and "
-        };
-        let beside = if input.file.is_spooled() {
-            "stdin.rejects.csv in this folder"
-        } else {
-            "a file beside the input"
-        };
-        context.console.hint(&format!(
-            "correct the cells above and check again; `{import}` {sends}writes {} to {beside}",
-            pluralize(rejected, "rejected row")
-        ));
+        let hint = correct_cells(&input, &plan, &import);
+        context.console.hint(&hint);
     }
     let is_stopped = warn_of_address_change(&input, &plan, context);
     if plan.rows.rejected().next().is_some() {
@@ -103,6 +91,24 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let steps = next(rows, document.warnings, &import, context);
     context.console.next(&steps);
     Ok(ExitStatus::Done)
+}
+
+/// What to do about invalid cells: correct them here, or in the rejects that an import writes.
+fn correct_cells(input: &ImportInput, plan: &SubmissionPlan, import: &str) -> String {
+    let sends = if plan.send.is_empty() {
+        ""
+    } else {
+        "sends the other rows and "
+    };
+    let beside = if input.file.is_spooled() {
+        "stdin.rejects.csv in this folder"
+    } else {
+        "a file beside the input"
+    };
+    format!(
+        "correct the cells above and check again; `{import}` {sends}writes {} to {beside}",
+        pluralize(plan.rows.rejected().count() as u64, "rejected row")
+    )
 }
 
 /// What to do after a check without errors, given the numbers of rows to send and of warnings.

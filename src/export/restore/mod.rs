@@ -68,28 +68,11 @@ pub fn restore(
         });
     }
     let sealed = sealed_exports(&workbook, path);
-    let ParsedWorkbook { summary, rows } = workbook;
-    let properties = DocumentProperties::read(path);
-    let is_altered = properties.is_none_or(|properties| properties.is_saved_again());
-    let parsed = rows.parsed.len() as u64;
-    let is_billed = |row: &&rows::ParsedRow| row.billed.is_some();
-    let billed = rows.parsed.iter().filter(is_billed).count() as u64;
-    let listed: u64 = summary.seals.iter().map(|seal| seal.measurements).sum();
-    let missing = summary
-        .completed
-        .unwrap_or(0)
-        .saturating_sub(rows.completed)
-        .max(summary.all.saturating_sub(parsed + rows.unreadable));
     let restored = RestoreSummary {
-        is_repeated: false,
-        measurements: parsed,
-        billed,
         sealed: sealed.len() as u64,
-        unreadable: rows.unreadable,
-        missing,
-        unadjusted: listed.saturating_sub(billed + missing + rows.unreadable),
-        altered: summary.sealed.filter(|_| is_altered),
+        ..workbook.restored(path)
     };
+    let ParsedWorkbook { summary, rows } = workbook;
     let measurements = rows.parsed.into_iter().map(|row| {
         let billed = row.billed;
         RestoredMeasurement {
@@ -124,6 +107,34 @@ pub fn restore(
 struct ParsedWorkbook {
     summary: WorkbookSummary,
     rows: ParsedRows,
+}
+
+impl ParsedWorkbook {
+    /// What is restored from it, as far as it tells, without its sealed exports.
+    fn restored(&self, path: &Path) -> RestoreSummary {
+        let (summary, rows) = (&self.summary, &self.rows);
+        let properties = DocumentProperties::read(path);
+        let is_altered = properties.is_none_or(|properties| properties.is_saved_again());
+        let measurements = rows.parsed.len() as u64;
+        let is_billed = |row: &&rows::ParsedRow| row.billed.is_some();
+        let billed = rows.parsed.iter().filter(is_billed).count() as u64;
+        let listed: u64 = summary.seals.iter().map(|seal| seal.measurements).sum();
+        let missing = summary
+            .completed
+            .unwrap_or(0)
+            .saturating_sub(rows.completed)
+            .max(summary.all.saturating_sub(measurements + rows.unreadable));
+        RestoreSummary {
+            is_repeated: false,
+            measurements,
+            billed,
+            sealed: 0,
+            unreadable: rows.unreadable,
+            missing,
+            unadjusted: listed.saturating_sub(billed + missing + rows.unreadable),
+            altered: summary.sealed.filter(|_| is_altered),
+        }
+    }
 }
 
 fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
