@@ -124,13 +124,7 @@ fn completed(
         home => home?,
     };
     let config = home.config_file();
-    let profile = typed.common.profile.clone();
-    let place = |key: &str| setting_place(&config, &profile, key);
-    let section = settings::profile_section(&config, &profile).and_then(|section| {
-        setting_values::require_valid(&section, program, place)?;
-        Ok(section)
-    });
-    let section = match section {
+    let section = match valid_section(program, &config, &typed.common.profile) {
         Err(_) if !needs_settings => toml_edit::Table::new(),
         section => section?,
     };
@@ -170,6 +164,18 @@ fn completed(
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
     require_share(given, &context)?;
     Ok((cli, context))
+}
+
+/// The profile's section of the settings, whose values the flags take.
+fn valid_section(
+    program: &clap::Command,
+    config: &Path,
+    profile: &str,
+) -> Result<toml_edit::Table, CommandError> {
+    let section = settings::profile_section(config, profile)?;
+    let place = |key: &str| setting_place(config, profile, key);
+    setting_values::require_valid(&section, program, place)?;
+    Ok(section)
 }
 
 /// Refuses a reserve that leaves nothing of the quota.
