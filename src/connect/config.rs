@@ -6,6 +6,7 @@ use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use crate::connect::{Error, private};
+use crate::sheet;
 
 /// Sets keys in `[profile.NAME]`; other keys, sections, comments and their order stay.
 ///
@@ -13,7 +14,7 @@ use crate::connect::{Error, private};
 /// [`Error::Config`] if the file is not TOML, or `profile` or `profile.NAME` is not a section; [`Error::File`].
 pub fn save_settings(file: &Path, profile: &str, settings: &[(&str, &str)]) -> Result<(), Error> {
     let text = read_edited(file, profile, settings)?;
-    at_target(file, |target| private::replace(target, text.as_bytes()))
+    at_target(file, |target| sheet::replace_file(target, text.as_bytes()))
 }
 
 /// Verifies that settings of the profile can be saved, and creates only the folder.

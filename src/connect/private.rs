@@ -28,14 +28,7 @@ pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the file atomically.
-pub(super) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = sheet::temporary_file(sheet::folder_of(path))?;
-    file.write_all(content)?;
-    sheet::sync_and_rename(file, path)
-}
-
-/// Verifies that [`replace`] would succeed, without leaving a file.
+/// Verifies that [`sheet::replace_file`] would succeed, without leaving a file.
 pub(super) fn check_writable(path: &Path) -> io::Result<()> {
     let folder = path.parent().expect("the path has a folder");
     if path.is_dir() {
@@ -122,8 +115,8 @@ mod tests {
         make_private_folder(&folder).unwrap();
         let path = folder.join("x");
         check_writable(&path).unwrap();
-        replace(&path, b"one").unwrap();
-        replace(&path, b"two").unwrap();
+        sheet::replace_file(&path, b"one").unwrap();
+        sheet::replace_file(&path, b"two").unwrap();
         assert_eq!(mode(&folder), 0o700);
         assert_eq!(mode(&path), 0o600);
         assert_eq!(read(&path).unwrap().as_deref(), Some("two"));

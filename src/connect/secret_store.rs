@@ -12,6 +12,7 @@ use crate::connect::keychain::{Keychain, KeychainError};
 use crate::connect::private::{self, ReadError};
 use crate::connect::{Connection, Error, HomeFolders, SecretStorage, StoragePreference};
 use crate::model::Account;
+use crate::sheet;
 
 /// The store of one profile's connection.
 #[derive(Clone, Debug)]
@@ -225,7 +226,7 @@ impl CheckedStorage<'_> {
             in_file,
         };
         let text = in_json(&document);
-        private::replace(&secrets.file, text.as_bytes())
+        sheet::replace_file(&secrets.file, text.as_bytes())
             .map_err(|source| secrets.failed("write", source))?;
         if *place == SecretStorage::File && matches!(before, Some((_, SecretStorage::Keychain))) {
             // The secrets were moved; the entry contains only the earlier token.
@@ -287,7 +288,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
         secrets.check_writable().unwrap();
-        private::replace(&secrets.file, br#"{"secrets":"s3cret-token""#).unwrap();
+        sheet::replace_file(&secrets.file, br#"{"secrets":"s3cret-token""#).unwrap();
         let error = secrets.load().unwrap_err();
         assert!(
             !format!("{error} {error:?}").contains("s3cret"),
@@ -304,7 +305,7 @@ mod tests {
         let text = std::fs::read_to_string(&secrets.file).unwrap();
         let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
         document["secrets"] = "keychain".into();
-        private::replace(&secrets.file, document.to_string().as_bytes()).unwrap();
+        sheet::replace_file(&secrets.file, document.to_string().as_bytes()).unwrap();
         // Whether this machine has a keychain or not: it holds no such entry.
         assert!(secrets.load().is_err());
         let kept = secrets.check_writable().map(|storage| storage.place());
@@ -316,7 +317,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let secrets = secrets(home.path());
         secrets.check_writable().unwrap();
-        private::replace(&secrets.file, b"junk").unwrap();
+        sheet::replace_file(&secrets.file, b"junk").unwrap();
         secrets
             .check_writable()
             .unwrap()

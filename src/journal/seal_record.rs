@@ -5,7 +5,7 @@
 //! each export billed or adjusted, so that no declaration bills or adjusts them again.
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, params};
@@ -208,10 +208,9 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
 
 /// Replaces the whole record, so that it is never incomplete. The file is private like the journal.
 fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<()> {
-    let mut file = sheet::temporary_file(sheet::folder_of(path))?;
+    let mut lines = String::new();
     for seal in seals {
-        let line = serde_json::to_string(seal)?;
-        writeln!(file, "{line}")?;
+        lines += &(serde_json::to_string(seal)? + "\n");
     }
-    sheet::sync_and_rename(file, path)
+    sheet::replace_file(path, lines.as_bytes())
 }

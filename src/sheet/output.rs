@@ -4,10 +4,22 @@
 //! synced, as on some network file systems, is therefore no error: only a power cut could undo the rename.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
+
+use crate::sheet::temporary_file;
+
+/// Replaces a file by one with this content that only its owner can read.
+///
+/// # Errors
+/// If it cannot be written or renamed; an existing file is unchanged then.
+pub fn replace_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = temporary_file(folder_of(path))?;
+    file.write_all(content)?;
+    sync_and_rename(file, path)
+}
 
 /// Syncs the file, then does as [`rename_into_place`].
 ///
