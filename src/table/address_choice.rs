@@ -330,7 +330,7 @@ mod tests {
         match choice(head) {
             Err(TableError::SeveralAddresses { blocks, .. }) => blocks
                 .into_iter()
-                .map(|block| (block.title, block.columns, block.answer))
+                .map(|block| (block.title, block.columns, block.flag_value))
                 .collect(),
             _ => Vec::new(),
         }

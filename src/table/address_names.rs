@@ -46,7 +46,7 @@ impl AddressGroups {
             .map(|group| AddressTitle {
                 title: group.name.clone(),
                 columns: ranges(group.indices()),
-                answer: if is_unique(&group.name) {
+                flag_value: if is_unique(&group.name) {
                     group.name.clone()
                 } else {
                     group

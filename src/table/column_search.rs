@@ -63,7 +63,7 @@ impl Columns {
                 blocks, differing, ..
             }) => {
                 let first = TableOptions {
-                    address: blocks.first().map(|block| block.answer.clone()),
+                    address: blocks.first().map(|block| block.flag_value.clone()),
                     ..options.clone()
                 };
                 let missing = match Self::from_headers(&headers, &first) {

@@ -12,7 +12,7 @@ pub struct AddressTitle {
     /// Its columns: `F–I`.
     pub columns: String,
     /// What `--address` calls it: the title, or a column's letters where titles are the same.
-    pub answer: String,
+    pub flag_value: String,
 }
 
 /// A required field without a header.

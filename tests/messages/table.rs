@@ -41,7 +41,7 @@ fn titles(titles: &[(&str, &str)]) -> Vec<AddressTitle> {
     let title = |(title, columns): &(&str, &str)| AddressTitle {
         title: (*title).to_owned(),
         columns: (*columns).to_owned(),
-        answer: (*title).to_owned(),
+        flag_value: (*title).to_owned(),
     };
     titles.iter().map(title).collect()
 }

@@ -160,7 +160,7 @@ mod tests {
         AddressTitle {
             title: String::new(),
             columns: String::new(),
-            answer: HOSTILE.to_owned(),
+            flag_value: HOSTILE.to_owned(),
         }
     }
 

@@ -120,7 +120,7 @@ fn columns_by_letter(columns: &[(Field, usize)]) -> Vec<SuggestedFlag> {
 }
 
 fn addresses(blocks: &[AddressTitle]) -> Vec<SuggestedFlag> {
-    let titles = blocks.iter().map(|block| block.answer.as_str());
+    let titles = blocks.iter().map(|block| block.flag_value.as_str());
     titles
         .map(|title| SuggestedFlag::new("--address", title))
         .collect()
