@@ -39,7 +39,7 @@ pub struct RowHistory {
     /// Warnings about the responses.
     pub warnings: Vec<String>,
     /// The sealed exports that contain it.
-    pub sealed: Vec<SealEntry>,
+    pub sealed: Vec<SealOfRow>,
 }
 
 /// A rejected row that was corrected in the rejects.
@@ -53,7 +53,7 @@ pub struct CorrectedRow {
 
 /// A sealed export that contains a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SealEntry {
+pub struct SealOfRow {
     /// Its number.
     pub number: u32,
     /// `billed` or `adjusted`.
@@ -227,11 +227,11 @@ fn warnings(connection: &Connection, external_id: &str) -> rusqlite::Result<Vec<
     query_rows(connection, sql, [external_id], |row| row.get(0))
 }
 
-fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec<SealEntry>> {
+fn sealed(connection: &Connection, measurement_id: &str) -> rusqlite::Result<Vec<SealOfRow>> {
     let sql = "SELECT number, kind FROM sealed_items WHERE measurement_id = ?1 ORDER BY number";
     let item = |row: &Row<'_>| {
         let (number, kind) = (row.get(0)?, row.get(1)?);
-        Ok(SealEntry { number, kind })
+        Ok(SealOfRow { number, kind })
     };
     query_rows(connection, sql, [measurement_id], item)
 }

@@ -30,7 +30,7 @@ pub struct MissingSeal {
 
 /// A line of the record: a sealed export and its account.
 #[derive(Serialize, Deserialize)]
-struct RecordedSeal {
+struct SealRecordEntry {
     base_url: String,
     client_id: String,
     team_id: String,
@@ -38,7 +38,7 @@ struct RecordedSeal {
     seal: MissingSeal,
 }
 
-impl RecordedSeal {
+impl SealRecordEntry {
     fn new(owner: &Account, seal: MissingSeal) -> Self {
         Self {
             base_url: owner.base_url.clone(),
@@ -82,7 +82,7 @@ impl Journal {
         let mut recorded = read_record(&path)?;
         let before = recorded.len();
         for export in self.sealed_exports()? {
-            let is_known = |known: &RecordedSeal| {
+            let is_known = |known: &SealRecordEntry| {
                 known.belongs_to(&owner) && known.seal.export.number == export.number
             };
             if export.delivered_at.is_some() && !recorded.iter().any(is_known) {
@@ -93,7 +93,7 @@ impl Journal {
                     billed,
                     adjusted,
                 };
-                recorded.push(RecordedSeal::new(&owner, seal));
+                recorded.push(SealRecordEntry::new(&owner, seal));
             }
         }
         if recorded.len() > before {
@@ -123,7 +123,7 @@ impl Journal {
         if restored.is_empty() {
             return Ok(());
         }
-        let is_restored = |recorded: &RecordedSeal| {
+        let is_restored = |recorded: &SealRecordEntry| {
             let number = recorded.seal.export.number;
             recorded.belongs_to(&owner) && restored.iter().any(|export| export.number == number)
         };
@@ -191,7 +191,7 @@ pub fn seal_record_path(journal: &Path) -> PathBuf {
     name.into()
 }
 
-fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
+fn read_record(path: &Path) -> Result<Vec<SealRecordEntry>, Error> {
     let failed = |reason: String| Error::SealRecord {
         path: path.to_owned(),
         reason,
@@ -207,7 +207,7 @@ fn read_record(path: &Path) -> Result<Vec<RecordedSeal>, Error> {
 }
 
 /// Replaces the whole record, so that it is never incomplete. The file is private like the journal.
-fn write_record(path: &Path, seals: &[RecordedSeal]) -> std::io::Result<()> {
+fn write_record(path: &Path, seals: &[SealRecordEntry]) -> std::io::Result<()> {
     let mut lines = String::new();
     for seal in seals {
         lines += &(serde_json::to_string(seal)? + "\n");
