@@ -172,7 +172,7 @@
 //! | `street.rs` | the street and its house number |
 //! | `street_remarks.rs` | a second house or a remark in a street |
 //! | `table_problem.rs` | problems that depend on the whole table |
-//! | `tidy.rs` | normalizing text |
+//! | `text_normalization.rs` | normalizing text |
 //! | `trailing.rs` | totals and footers below the table |
 //! | `unit.rs` | the unit, joined from the columns of its kinds |
 //! | `whole_address.rs` | addresses in one cell |

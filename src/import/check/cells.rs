@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::import::check::tidy::{
+use crate::import::check::text_normalization::{
     LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
-    tidy,
+    normalize,
 };
 use crate::model::{Field, MONTHS, Severity, WordList, excerpt, group_digits, ungarbled};
 use crate::sheet::CellKind;
@@ -80,16 +80,16 @@ impl<'a> RowCheck<'a> {
                 .get_or_insert((column, written.trim().to_owned()));
             return None;
         }
-        let tidied = tidy(written, lines);
-        if tidied.text.is_empty() {
+        let normalized = normalize(written, lines);
+        if normalized.text.is_empty() {
             return None;
         }
-        if self.is_no_value(field, column, &tidied.text) {
+        if self.is_no_value(field, column, &normalized.text) {
             return None;
         }
-        let text = Self::whole_number(field, tidied.text);
+        let text = Self::whole_number(field, normalized.text);
         if text != written {
-            let why = match (tidied.invisible, written.trim().contains(['\n', '\r'])) {
+            let why = match (normalized.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",
                 (false, true) if lines == LineBreaks::Replace => " (a line break became a space)",
                 (false, _) => "",

@@ -8,7 +8,7 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::identity::derived_id;
 use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::import::check::tidy::is_placeholder;
+use crate::import::check::text_normalization::is_placeholder;
 use crate::model::{Field, excerpt, is_excel_date};
 
 /// The documented limits, in characters: Unicode scalar values.

@@ -32,7 +32,7 @@ mod shape;
 mod street;
 mod street_remarks;
 mod table_problem;
-mod tidy;
+mod text_normalization;
 mod trailing;
 mod unit;
 mod whole_address;

@@ -30,9 +30,9 @@ pub(super) fn read_postal_code<'a>(
         return Cow::default();
     };
     let country = country.or(region.map(|region| region.country));
-    let tidy = !check.rules.as_is;
+    let is_normalizing = !check.rules.as_is;
     let text = match normalized(&value.text, region, country) {
-        Some(normalized) if tidy => {
+        Some(normalized) if is_normalizing => {
             check.tidied(
                 Field::PostalCode,
                 value.column,

@@ -9,7 +9,7 @@ use crate::import::check::country::CountryCounts;
 use crate::import::check::ids::IdIndex;
 use crate::import::check::problem_collector::ProblemCollector;
 use crate::import::check::table_problem::{HouseComparison, RowGroup, TableProblem};
-use crate::import::check::tidy::is_mac_roman;
+use crate::import::check::text_normalization::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber, excerpt};

@@ -20,16 +20,16 @@ pub(super) enum LineBreaks {
 
 /// Normalized text, and how it was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TidiedText<'a> {
+pub(super) struct NormalizedText<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether invisible characters were removed, other than outer spaces.
     pub(super) invisible: bool,
 }
 
 /// Normalizes a text.
-pub(super) fn tidy(text: &str, lines: LineBreaks) -> TidiedText<'_> {
+pub(super) fn normalize(text: &str, lines: LineBreaks) -> NormalizedText<'_> {
     if is_plain(text) {
-        return TidiedText {
+        return NormalizedText {
             text: Cow::Borrowed(text),
             invisible: false,
         };
@@ -51,7 +51,7 @@ pub(super) fn tidy(text: &str, lines: LineBreaks) -> TidiedText<'_> {
     } else {
         Cow::Borrowed(text)
     };
-    TidiedText {
+    NormalizedText {
         text: without_apostrophe(without_formula_quotes(trimmed(kept))),
         invisible,
     }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn tidied(text: &str) -> String {
-        tidy(text, LineBreaks::Replace).text.into_owned()
+        normalize(text, LineBreaks::Replace).text.into_owned()
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn what_nobody_sees_goes() {
-        let marks = tidy("\u{feff}12\u{200b} Elm\u{200e}", LineBreaks::Replace);
+        let marks = normalize("\u{feff}12\u{200b} Elm\u{200e}", LineBreaks::Replace);
         assert_eq!((marks.text.as_ref(), marks.invisible), ("12 Elm", true));
         assert_eq!(tidied("a\u{7}b"), "ab");
     }
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn line_breaks_stay_in_notes_alone() {
-        assert_eq!(tidy("gate\ncode", LineBreaks::Keep).text, "gate\ncode");
+        assert_eq!(normalize("gate\ncode", LineBreaks::Keep).text, "gate\ncode");
         assert_eq!(tidied("12 Elm\nApt 4"), "12 Elm Apt 4");
     }
 
