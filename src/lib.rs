@@ -15,11 +15,11 @@
 //! | `model` | domain types, the quota's arithmetic, address comparison; no I/O, no clock |
 //! | `sheet` | files as cells: formats, limits, readers, rewriting, atomic replacement |
 //! | `table` | cells as rows with meaning: headers, columns, layout, rejects |
-//! | `api` | HTTP calls and what their answers mean |
+//! | `api` | HTTP calls and what the responses mean |
 //! | `journal` | the SQLite file |
 //! | `dispatch` | one request through budget, journal, network and retries |
 //! | `connect`, `import`, `export` | the use cases |
-//! | `sandbox` | the service's stand-in |
+//! | `sandbox` | an implementation of the service for tests and rehearsals |
 //! | `cli` | arguments, questions, progress, sentences, exit codes |
 //!
 //! A heading *Source* names the section of the service's description that an item rests on: S2 resources (S2.1 app

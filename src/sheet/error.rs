@@ -25,7 +25,7 @@ pub enum SheetError {
     /// A pipe or a device, which cannot be read twice; to open a pipe may wait forever.
     #[error("it is not a regular file")]
     NotAFile,
-    /// The system does not let us read it.
+    /// Reading it failed, for instance for lack of permission.
     #[error("cannot be read")]
     Read(#[source] std::io::Error),
     /// The temporary file in which the problems of its rows are kept.
@@ -37,7 +37,7 @@ pub enum SheetError {
     /// The temporary file in which a stream is kept, so that it can be read twice.
     #[error("it cannot be copied to a temporary file")]
     Spooled(#[source] std::io::Error),
-    /// Nothing in it.
+    /// An empty file.
     #[error("the file is empty")]
     Empty,
     /// Headers and nothing below.
@@ -82,13 +82,13 @@ pub enum SheetError {
     /// A truncated or broken workbook.
     #[error("the workbook is damaged: {0}")]
     Damaged(String),
-    /// A file made to exhaust the machine.
+    /// An archive bomb: a file made to exhaust memory or disk.
     #[error("refused: it unpacks to more than {} MiB", group_digits(*.limit_mib))]
     Bomb {
         /// The limit that it breaks, in mebibytes.
         limit_mib: u64,
     },
-    /// A file made to exhaust the machine, by how little it is packed.
+    /// An archive bomb, recognized by its ratio of compression.
     #[error("refused: it unpacks to {} times its size", group_digits(*.times))]
     Inflates {
         /// Its size unpacked, in multiples of its size as it is.
