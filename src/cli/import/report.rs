@@ -198,7 +198,7 @@ impl ImportCommand<'_> {
     /// Says which existing rejects were kept, and how the new ones differ from the input.
     fn warn_about_rejects(&self, summary: &ImportSummary<CommandError>) {
         let console = &self.context.console;
-        let Some(place) = &summary.rejects_path else {
+        let Some(rejects_path) = &summary.rejects_path else {
             return;
         };
         for path in kept_rejects(summary) {
@@ -207,7 +207,7 @@ impl ImportCommand<'_> {
                 self.checked.layout.file
             ));
         }
-        let edited = place.edited().iter().map(|path| {
+        let edited = rejects_path.edited().iter().map(|path| {
             // With the flags that the journal remembers for them: this run's prefix may be another.
             let import = ReadingArgs::default().command("import", path);
             format!(
@@ -215,7 +215,7 @@ impl ImportCommand<'_> {
                 path.display()
             )
         });
-        let of_others = place.of_others().iter().map(|path| {
+        let of_others = rejects_path.of_others().iter().map(|path| {
             format!(
                 "{} has the rejects of another sheet, id prefix or journal, so it is kept",
                 path.display()
@@ -309,7 +309,7 @@ pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
 
 /// The rejects of earlier runs with rows that are not in the file any more.
 fn kept_rejects(summary: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
-    let place = summary.rejects_path.iter();
-    let kept = place.flat_map(RejectsPath::with_left_rows);
+    let rejects_path = summary.rejects_path.iter();
+    let kept = rejects_path.flat_map(RejectsPath::with_left_rows);
     kept.map(|path| path.display().to_string())
 }

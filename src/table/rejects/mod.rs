@@ -61,12 +61,12 @@ pub struct RejectsFile {
 pub fn update(
     table: KnownTable<'_>,
     rejected: &[RowRejection],
-    place: &RejectsPath,
+    rejects_path: &RejectsPath,
     finished: &mut dyn FnMut(&Path) -> io::Result<()>,
 ) -> Result<Option<RejectsFile>, Error> {
     let in_file = |cause: SheetError| cause.in_file(&table.input_file.name());
     if rejected.is_empty() {
-        place.remove().map_err(in_file)?;
+        rejects_path.remove().map_err(in_file)?;
         return Ok(None);
     }
     let by_row: HashMap<RowNumber, &RowRejection> = rejected
@@ -99,13 +99,13 @@ pub fn update(
         }
         Some(addition)
     };
-    let rewritten = annotate::write(table, &plan, each, place.path(), finished)?;
+    let rewritten = annotate::write(table, &plan, each, rejects_path.path(), finished)?;
     if rewritten.rows != by_row.len() as u64 {
         return Err(in_file(SheetError::Changed));
     }
-    place.remove_outdated().map_err(in_file)?;
+    rejects_path.remove_outdated().map_err(in_file)?;
     Ok(Some(RejectsFile {
-        path: place.path().to_owned(),
+        path: rejects_path.path().to_owned(),
         rows: rewritten.rows,
         notes: rewritten.notes,
     }))
