@@ -88,6 +88,23 @@ fn rejects_of_a_workbook_come_back_and_are_the_same_rows() {
 }
 
 #[test]
+fn a_row_of_a_rejects_workbook_is_as_high_as_its_reason() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    let many = NO_CITY.replace("MA,02134,bo@example.com", "Nowhere,zip,bo");
+    for (row, line) in (0..).zip([HEADERS, NO_CITY, &many]) {
+        sheet.write_row(row, 0, line.split(',')).unwrap();
+    }
+    book.save(&leads).unwrap();
+    let written = office.reject(&leads).unwrap().unwrap();
+    let rejects = std::fs::read(&written.path).unwrap();
+    let sheet = &crate::workbook::entries(&rejects, "xl/worksheets/sheet")[0];
+    assert_eq!(sheet.matches(" customHeight=\"1\"").count(), 1, "{sheet}");
+}
+
+#[test]
 fn rejects_of_a_utf_8_text_with_accents_have_a_byte_order_mark_and_are_read_back() {
     let office = Office::new();
     let accents = format!("{HEADERS}\n{}\n", NO_CITY.replace("Bo,", "Chloé,"));

@@ -49,4 +49,4 @@ pub use temporary_file::{
     remove_temporary_files, shared_temporary_file, temporary_file, temporary_folder,
 };
 pub use xlsx::document_properties::DocumentProperties;
-pub use xlsx::save::{save_workbook, workbook_bytes};
+pub use xlsx::save::{end_rows, save_workbook, workbook_bytes};

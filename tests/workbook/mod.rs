@@ -235,6 +235,28 @@ fn every_sheet_is_there_even_when_there_is_nothing() {
 }
 
 #[test]
+fn no_row_of_a_sheet_is_written_twice() {
+    let mut last = sample();
+    last.truncate(12);
+    let limits = SheetLimits {
+        rows: 13,
+        ..SheetLimits::EXCEL
+    };
+    for bytes in [
+        workbook(&[], &[], SheetLimits::EXCEL),
+        workbook(&sample(), &rejected(), SheetLimits::EXCEL),
+        workbook(&last, &rejected(), limits),
+    ] {
+        for sheet in entries(&bytes, "xl/worksheets/sheet") {
+            let rows = sheet.split("<row r=\"").skip(1);
+            let numbers = rows.map(|rest| rest.split('"').next().unwrap());
+            let numbers: Vec<u32> = numbers.map(|number| number.parse().unwrap()).collect();
+            assert!(numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
+        }
+    }
+}
+
+#[test]
 fn the_measurements_are_printed_without_the_columns_about_their_origin() {
     let bytes = workbook(&sample(), &[], SheetLimits::EXCEL);
     let book = entries(&bytes, "xl/workbook.xml").concat();

@@ -14,6 +14,7 @@ use crate::export::workbook::style;
 use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
 use crate::model::pluralize;
+use crate::sheet::end_rows;
 
 /// The limits of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,7 +217,9 @@ impl TableSheet {
 
     /// Sets the widths of the columns, and moves the sheets into the workbook, after those that are there.
     pub(super) fn finish(mut self, workbook: &mut Workbook) -> Result<(), XlsxError> {
-        for sheet in &mut self.sheets {
+        let (last, next) = self.next_position();
+        for (part, sheet) in self.sheets.iter_mut().enumerate() {
+            end_rows(sheet, if part == last { next } else { self.limits.rows })?;
             let columns = self.definition.columns.iter().zip(&self.widths);
             for (index, (column, width)) in (0_u16..).zip(columns) {
                 if column.kind == ColumnKind::Picture {

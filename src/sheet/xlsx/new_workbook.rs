@@ -19,15 +19,15 @@ use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::new_cells::{CellWriter, column_number};
 use crate::sheet::xlsx::rewrite::{AdditionFor, SheetSource};
-use crate::sheet::xlsx::save::{save_workbook, sheet_name};
+use crate::sheet::xlsx::save::{end_rows, save_workbook, sheet_name};
 use crate::sheet::{column_letters, folder_of};
 
 /// The narrowest column, in characters.
 const NARROWEST: u16 = 9;
 
-/// The height of a line of text, and that of the highest row, in points.
-const LINE_HEIGHT: u32 = 15;
-const HIGHEST: u32 = 405;
+/// The height of a line of text in points, and the number of lines in the highest row.
+const LINE_HEIGHT: u16 = 15;
+const MAX_LINES: usize = 27;
 
 /// The fill of a highlighted cell.
 const HIGHLIGHT: u32 = 0x00FF_C7CE;
@@ -244,11 +244,9 @@ impl RowWriter<'_> {
             AppendedValue::Text(text) => wrap(text, usize::from(column.max_width)).len(),
             _ => 1,
         });
-        let height = LINE_HEIGHT * u32::try_from(lines.max().unwrap_or(1)).unwrap_or(u32::MAX);
-        if height > LINE_HEIGHT {
-            self.cells
-                .sheet
-                .set_row_height(self.cells.row, height.min(HIGHEST))?;
+        if let Some(lines @ 2..) = lines.max() {
+            let height = LINE_HEIGHT * u16::try_from(lines.min(MAX_LINES)).unwrap_or(1);
+            self.cells.sheet.set_row_height(self.cells.row, height)?;
         }
         let appended = self.plan.appended.iter().zip(&self.formats);
         let targets = self.columns.first_appended..;
@@ -306,10 +304,11 @@ impl RowWriter<'_> {
     fn finish(self) -> Result<Vec<RewriteNote>, XlsxError> {
         let CellWriter {
             sheet,
+            row,
             widths,
             shortened,
-            ..
         } = self.cells;
+        end_rows(sheet, row + 1)?;
         for (column, width) in (0..).zip(widths) {
             sheet.set_column_width(column, width.saturating_add(2).max(NARROWEST))?;
         }

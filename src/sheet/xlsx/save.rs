@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use rust_xlsxwriter::{Workbook, XlsxError};
+use rust_xlsxwriter::{Format, RowNum, Workbook, Worksheet, XlsxError};
 
 /// The longest name of a sheet, in characters.
 const MAX_NAME: usize = 31;
@@ -18,6 +18,23 @@ pub(super) fn sheet_name(name: &str) -> String {
     }
     allowed.to_owned()
 }
+
+/// Ends the rows of a sheet in constant memory, of which `next` would be the next one: the library writes the last row
+/// twice if it has a height, and Excel may take that for damage.
+///
+/// # Errors
+/// As [`Worksheet::write_blank`].
+pub fn end_rows(sheet: &mut Worksheet, next: RowNum) -> Result<(), XlsxError> {
+    if next < MAX_ROWS {
+        // The row begins with a cell, and keeps none.
+        sheet.write_blank(next, 0, &Format::new())?;
+        sheet.clear_cell(next, 0);
+    }
+    Ok(())
+}
+
+/// The rows that a sheet can have.
+const MAX_ROWS: RowNum = 1_048_576;
 
 /// Writes a workbook.
 ///
