@@ -153,6 +153,17 @@ fn an_unknown_key_names_the_nearest() {
 }
 
 #[test]
+fn an_unknown_key_of_another_profile_is_named_when_config_is_asked() {
+    let stage = configured("[profile.default]\n[profile.other]\nfoo = 1\n");
+    let run = stage.run(&["config", "--profiles"]).expect(0);
+    assert_eq!(run.stdout, "default\nother\n");
+    let named = "config.toml: [profile.other] has an unknown key `foo`\n";
+    assert!(run.stderr.starts_with("warning: "), "{}", run.stderr);
+    assert!(run.stderr.ends_with(named), "{}", run.stderr);
+    assert_eq!(stage.run(&["status"]).expect(0).stderr, "");
+}
+
+#[test]
 fn a_settings_file_that_cannot_be_read_says_where() {
     let line = |config: &str| {
         let run = configured(config).run(&["status"]).expect(2);

@@ -2,7 +2,7 @@
 
 use crate::cli::context::Context;
 use crate::cli::document::report;
-use crate::cli::{CommandError, ExitStatus, profiles};
+use crate::cli::{CommandError, ExitStatus, profiles, settings};
 
 /// Print an example of config.toml, or list the profiles
 #[derive(Debug, clap::Args)]
@@ -28,6 +28,12 @@ impl Args {
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
+    if args.profiles {
+        let file = context.home.config_file();
+        let sections = settings::profile_names(&file).into_iter();
+        let wrong = sections.filter_map(|name| settings::profile_section(&file, &name).err());
+        wrong.for_each(|failure| context.console.warn(&failure.message()));
+    }
     let profiles: Option<Vec<String>> = args
         .profiles
         .then(|| profiles::known(context).into_iter().collect());
