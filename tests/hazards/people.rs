@@ -35,7 +35,8 @@ fn the_number_of_an_order_is_not_sent_as_a_name_without_a_word() {
             "leads.csv",
             format!("ID,Name,First Name,Last Name,Email,Street,City,State,Zip,Country\n{rows}"),
         );
-        stage.run(&["import", "leads.csv"]).expect(0);
+        let in_order = ["import", "leads.csv", "--concurrency", "1"];
+        stage.run(&in_order).expect(0);
         let sent = stage.sandbox().measurements().into_iter();
         let sent: Vec<String> = sent.map(|held| held.customer).collect();
         let expected = if name == "Ann Roy" { name } else { "Ann Roy" };
