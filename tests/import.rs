@@ -259,7 +259,7 @@ fn the_first_import_of_a_journal_says_how_another_computer_avoids_requesting_hou
         stage.file(file, sheet(rows));
         let stderr = stage.run(&["import", file]).expect(0).stderr;
         let stderr = stderr.replace('\n', " ");
-        warned.push(stderr.contains("use the same --id-prefix, or restore that journal first"));
+        warned.push(stderr.contains("if another one (lost, or on another computer) has these leads, restore it first: gutterbatch import --restore "));
     }
     assert_eq!(warned, [true, false]);
 }

@@ -85,6 +85,8 @@ fn a_wait_for_measurements_prints_a_line_only_when_it_is_long() {
     let (before, _) = lines(spawn(command), "resuming at ");
     assert_eq!(before.len(), 1, "{before:?}");
     assert_dated(&before[0], "waiting for measurements; resuming at ");
+    let next = "; the next line comes in 10 minutes";
+    assert!(before[0].ends_with(next), "{before:?}");
 }
 
 #[test]

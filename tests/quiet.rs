@@ -120,12 +120,12 @@ fn rejects_are_printed_or_left_out_on_request() {
         "{}",
         run.stderr
     );
-    let untied = "hint: correct the rows in faulty.csv, or save the printed ones as a file, which is another sheet for the program, correct them there and ";
+    let untied = "hint: correct the rows in faulty.csv, or save the printed ones as a file, and correct and ";
     assert!(run.stderr.contains(untied), "{}", run.stderr);
     assert!(!run.stderr.contains("/tmp"), "{}", run.stderr);
     let run = import(&["--rejects", "-", "-q", "--id-prefix", "x-"], 3);
     // Without the prefix the corrected rows would get other ids.
-    let next = "import it: gutterbatch import rejects.csv --id-prefix x-\n";
+    let next = "import that: gutterbatch import rejects.csv --id-prefix x-\n";
     assert!(run.stderr.contains(next), "{}", run.stderr);
     let document = import(&["--rejects", "-", "--json"], 2).json();
     assert_eq!(document["error"]["kind"], "usage");
@@ -135,7 +135,7 @@ fn rejects_are_printed_or_left_out_on_request() {
     let book = ["import", "book.xlsx", "--rejects", "-", "-q"];
     let stderr = stage.command(&book).output().unwrap().stderr;
     let stderr = String::from_utf8(stderr).unwrap();
-    let next = "import it: gutterbatch import rejects.xlsx";
+    let next = "import that: gutterbatch import rejects.xlsx";
     assert!(stderr.contains(next), "{stderr}");
     #[cfg(target_os = "linux")]
     {

@@ -180,7 +180,9 @@ fn a_rehearsal_is_kept_in_a_new_or_empty_folder_only() {
     );
     std::fs::create_dir(stage.path("empty")).unwrap();
     keep("empty").expect(0);
-    keep("kept").expect(0);
+    let said = keep("kept").expect(0).stderr;
+    let kept = "journal, settings and rejects are kept in kept\n";
+    assert!(said.contains(kept), "{said}");
     let journal = std::fs::read(stage.path("kept/journals/rehearsal.db")).unwrap();
     let refused = keep("kept").expect(8);
     assert!(

@@ -41,6 +41,10 @@ fn the_history_of_a_row_begins_with_its_rejection_and_names_the_row_that_it_corr
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    // Requests of one minute are told apart.
+    let submitted = text.lines().find(|line| line.contains("submitted:"));
+    let time = submitted.unwrap().split_whitespace().nth(1).unwrap();
+    assert_eq!(time.matches(':').count(), 2, "{text}");
     let json = stage
         .run(&["status", "--id", "2", "--json"])
         .expect(0)

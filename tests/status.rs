@@ -227,7 +227,7 @@ fn open_measurements_are_listed_the_oldest_first() {
         .expect(0);
     let run = stage.run(&["status", "--open"]).expect(0);
     let lines: Vec<&str> = run.stdout.lines().collect();
-    assert_eq!(lines[0], "2 open measurements, the oldest first");
+    assert_eq!(lines[0], "2 open measurements");
     assert!(lines[1].contains(" seconds  pending"), "{}", run.stdout);
     let document = stage.run(&["status", "--open", "--json"]).expect(0).json();
     let open = document["open"].as_array().unwrap();

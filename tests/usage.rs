@@ -77,6 +77,11 @@ fn an_argument_too_many_or_too_few_is_named() {
             "for instance: gutterbatch check leads.csv",
         ),
         (
+            &["resume"],
+            "unrecognized subcommand `resume`",
+            "gutterbatch import FILE",
+        ),
+        (
             &["config"],
             "the following required arguments were not provided: <--example|--profiles>",
             "`gutterbatch config --help` describes its flags",
@@ -85,12 +90,16 @@ fn an_argument_too_many_or_too_few_is_named() {
         let run = stage.run(args).expect(2);
         assert_eq!(run.stderr, format!("error: {message}\nhint: {hint}\n"));
     }
+    let typed = ["export", "--for", "leads.csv"];
+    let stderr = stage.run(&typed).expect(2).stderr;
+    let hint = "hint: for instance: gutterbatch export leads.results.xlsx --for leads.xlsx\n";
+    assert!(stderr.ends_with(hint), "{stderr}");
     stage.file("my leads.csv", "");
     let args = ["import", "my", "leads.csv", "--yes"];
     let stderr = stage.run(&args).expect(2).stderr;
     let hint = "hint: quote the name of the file: gutterbatch import 'my leads.csv' --yes\n";
     assert!(stderr.ends_with(hint), "{stderr}");
-    for name in ["my leads", "MY Leads.xlsx"] {
+    for name in ["my leads", "MY Leads.xlsx", "my leeds.csv"] {
         let stderr = stage.run(&["check", name]).expect(10).stderr;
         assert!(
             stderr.ends_with("hint: did you mean 'my leads.csv'?\n"),

@@ -4,10 +4,10 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
     /// There was no connection, for instance because it was refused or the host is unknown. It holds the cause.
-    #[error("no connection to the service: {0}")]
+    #[error("no connection: {0}")]
     Connect(String),
     /// TLS failed because of the certificate, the name or the protocol. It holds the cause.
-    #[error("no secure connection to the service: {0}")]
+    #[error("no secure connection: {0}")]
     Tls(String),
     /// A timeout passed.
     #[error("the service did not answer in time")]

@@ -319,7 +319,7 @@ impl Console {
 
     /// Whether a bar is drawn: on a terminal whose cursor can be moved, unless it is switched off.
     pub(super) fn draws(&self) -> bool {
-        self.style.level >= OutputLevel::Normal && self.style.draws_bars && stderr_has_cursor()
+        self.style.level >= OutputLevel::Normal && !self.style.without_bars && stderr_has_cursor()
     }
 
     /// The progress bar, which is hidden while a line is written.

@@ -36,9 +36,9 @@ impl TermLike for DrawnLines {
         let widths = std::mem::take(&mut state.widths).into_iter();
         let rows: usize = widths.map(|line| line.div_ceil(width).max(1)).sum();
         if rows > 0 {
-            state.output += "\r";
-            state.output += &"\u{1b}[A".repeat(rows - 1);
-            state.output += "\u{1b}[J";
+            // Each row by itself: terminals keep a screen that is cleared from its first row on in their history.
+            state.output += "\r\u{1b}[K";
+            state.output += &"\u{1b}[A\u{1b}[K".repeat(rows - 1);
         }
         Ok(())
     }
@@ -78,5 +78,20 @@ impl TermLike for DrawnLines {
 
     fn move_cursor_left(&self, _: usize) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cleared_one_by_one() {
+        let lines = DrawnLines::default();
+        lines.write_line("waiting").unwrap();
+        lines.write_line("Ctrl-C is safe").unwrap();
+        lines.state().output.clear();
+        lines.clear_line().unwrap();
+        assert_eq!(lines.state().output, "\r\u{1b}[K\u{1b}[A\u{1b}[K");
     }
 }

@@ -15,29 +15,19 @@ pub(super) enum ColorMode {
 }
 
 /// How much is written besides the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OutputLevel {
     /// Nothing, unless the run does not end with 0.
     Quiet,
     /// Progress, notes and advice.
+    #[default]
     Normal,
     /// Also details.
     Verbose,
 }
 
-impl Default for OutputStyle {
-    fn default() -> Self {
-        Self {
-            level: OutputLevel::Normal,
-            color: ColorMode::Auto,
-            prints_json: false,
-            draws_bars: true,
-        }
-    }
-}
-
 /// How the console behaves, set once from the flags.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OutputStyle {
     /// How much is written.
     pub level: OutputLevel,
@@ -45,8 +35,8 @@ pub(super) struct OutputStyle {
     pub color: ColorMode,
     /// Whether standard output carries one JSON document instead of text for people.
     pub prints_json: bool,
-    /// Whether bars may be drawn on a terminal.
-    pub draws_bars: bool,
+    /// Whether no bars are drawn on a terminal either.
+    pub without_bars: bool,
 }
 
 impl OutputStyle {

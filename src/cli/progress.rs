@@ -181,6 +181,9 @@ impl ProgressLine {
                 {
                     *printed_wait = Some((time, wait));
                     (*printed_at, *printed) = (clock::instant(), done);
+                    if wait.reason == waiting::FOR_MEASUREMENTS {
+                        "the next line comes in 10 minutes".clone_into(&mut now.counts);
+                    }
                     self.console.info_dated(&now.one_line());
                 }
                 let instant = clock::instant();

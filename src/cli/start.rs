@@ -263,7 +263,7 @@ fn console(common: &CommonArgs, document: RunDocument) -> Console {
         level,
         color: common.color,
         prints_json: common.json,
-        draws_bars: !common.no_progress,
+        without_bars: common.no_progress,
     };
     Console::new(style, document)
 }

@@ -89,9 +89,8 @@ const MAX_WIDTH: usize = 110;
 pub(super) fn at_terminal_width(program: Command) -> Command {
     let columns = std::env::var("COLUMNS").ok();
     let columns = columns.and_then(|columns| columns.parse().ok());
-    let width = columns.filter(|width| *width > 0);
-    let width = width.unwrap_or_else(textwrap::termwidth);
-    at_width(program, width.min(MAX_WIDTH))
+    let width = columns.unwrap_or_else(textwrap::termwidth);
+    at_width(program, width.clamp(1, MAX_WIDTH))
 }
 
 /// The program with help of this width. Clap would continue the line of a list without an indent, as if it were the next.
@@ -133,11 +132,9 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let first_lines: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
     let few = first_lines.join("\n");
     let name = command.get_name();
-    let meanings = || {
-        let meanings = ExitStatus::MEANINGS.iter().copied();
-        meanings.map(|(exit, meaning)| (exit, meaning_for(name, exit).unwrap_or(meaning)))
-    };
-    let own_meanings = meanings().filter(|(exit, _)| exits.contains(exit));
+    let meanings = ExitStatus::MEANINGS.iter().copied();
+    let meanings = meanings.filter_map(|one| Some((one.0, meaning_for(name, one)?)));
+    let own_meanings = meanings.clone().filter(|(exit, _)| exits.contains(exit));
     // A colon or a semicolon introduces details.
     let without_details =
         |meaning: &'static str| meaning.split([':', ';']).next().unwrap_or_default();
@@ -145,47 +142,32 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
         .map(|(exit, meaning)| format!("{} {}", exit.code(), without_details(meaning)))
         .collect();
     let own = format!("Exit codes: {}", own.join("; "));
-    let all = exit_codes(meanings().filter(|(exit, _)| can_end_with(name, *exit)));
+    let all = exit_codes(meanings);
     command
         .after_help(format!("{few}\n\n{own}"))
         .after_long_help(format!("{long}\n\n{all}\n\n{COMMON_FLAGS}"))
 }
 
-/// Whether a command may end with a code: only some use the network, and only some read a sheet.
-fn can_end_with(command: &str, exit: ExitStatus) -> bool {
+/// What a code means for a command; `None` if the command does not end with it: only some use the network, and only some
+/// read a sheet.
+fn meaning_for(command: &str, (exit, meaning): (ExitStatus, &'static str)) -> Option<&'static str> {
+    let submits = matches!(command, "rehearse" | "import" | "export");
+    let connects = submits || matches!(command, "connect" | "whoami" | "disconnect");
+    let reads = submits || matches!(command, "check" | "status");
     match exit {
-        ExitStatus::Locked => {
-            matches!(command, "import" | "export" | "sandbox" | "rehearse")
+        ExitStatus::Done if !submits => Some("done"),
+        ExitStatus::Pending if connects && !submits => Some("the service gave no usable response"),
+        ExitStatus::Locked if command == "sandbox" => Some("another sandbox uses the folder"),
+        ExitStatus::Locked => submits.then_some(meaning),
+        ExitStatus::Interrupted | ExitStatus::Terminated => {
+            (command != "sandbox").then_some(meaning)
         }
-        ExitStatus::Interrupted | ExitStatus::Terminated => command != "sandbox",
         ExitStatus::Pending
         | ExitStatus::NotConnected
         | ExitStatus::Unsafe
-        | ExitStatus::Incompatible => {
-            matches!(
-                command,
-                "rehearse" | "import" | "export" | "connect" | "whoami" | "disconnect"
-            )
-        }
-        ExitStatus::Attention | ExitStatus::Input => {
-            matches!(
-                command,
-                "rehearse" | "check" | "import" | "export" | "status"
-            )
-        }
-        _ => true,
-    }
-}
-
-/// What a code means for a command that submits no rows and has no journal, if that differs.
-fn meaning_for(command: &str, exit: ExitStatus) -> Option<&'static str> {
-    match exit {
-        ExitStatus::Done if !matches!(command, "rehearse" | "import" | "export") => Some("done"),
-        ExitStatus::Pending if !can_end_with(command, ExitStatus::Attention) => {
-            Some("the service gave no usable response")
-        }
-        ExitStatus::Locked if command == "sandbox" => Some("another sandbox uses the folder"),
-        _ => None,
+        | ExitStatus::Incompatible => connects.then_some(meaning),
+        ExitStatus::Attention | ExitStatus::Input => reads.then_some(meaning),
+        _ => Some(meaning),
     }
 }
 
@@ -234,7 +216,10 @@ mod tests {
         let example =
             "\n  gutterbatch export overview.xlsx --month 2026-10 --tz\n      America/Toronto\n";
         assert!(help.contains(example), "{help}");
-        assert!(help.contains(" is full\n  9   incompatible"), "{help}");
+        assert!(
+            help.contains(" is\n      full\n  9   incompatible"),
+            "{help}"
+        );
     }
 
     #[test]
@@ -253,7 +238,8 @@ mod tests {
     #[test]
     fn the_help_of_a_command_lists_the_codes_that_it_can_end_with() {
         for (name, _, exits) in COMMANDS {
-            assert!(exits.iter().all(|exit| can_end_with(name, *exit)), "{name}");
+            let ends_with = |exit: &ExitStatus| meaning_for(name, (*exit, "")).is_some();
+            assert!(exits.iter().all(ends_with), "{name}");
         }
         let mut program = command();
         let template = program.find_subcommand_mut("template").unwrap();

@@ -95,7 +95,7 @@ fn a_workbook_of_export_is_no_sheet_of_homeowners() {
         stderr.starts_with("error: results.xlsx: it is a workbook of `gutterbatch export`, not a sheet of homeowners\n"),
         "{stderr}"
     );
-    let hint = "give the sheet that was imported; to fill an empty journal from this workbook, use";
+    let hint = "give the sheet that was imported; to fill an empty journal from this workbook: gutterbatch import --restore results.xlsx\n";
     assert!(stderr.contains(hint), "{stderr}");
     let empty = ["check", "results.xlsx", "--journal", "empty.db"];
     let stderr = stage.run(&empty).expect(10).stderr;

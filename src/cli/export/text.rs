@@ -53,11 +53,8 @@ pub(super) fn summary(args: &Args, completed: &ExportSummary) -> String {
             0 => String::new(),
             changed => format!(", {} changed", pluralize(changed, "result")),
         };
-        lines.push(format!(
-            "requested {} again{changed}; {}",
-            pluralize(completed.refreshed.read, "measurement"),
-            pluralize(completed.counts.total(), "request")
-        ));
+        let read = pluralize(completed.refreshed.read, "measurement");
+        lines.push(format!("requested {read} again{changed}"));
     }
     if let Some(pictures) = &completed.images {
         let place = pictures.folder.as_ref();

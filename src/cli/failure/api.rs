@@ -9,7 +9,7 @@ impl From<ClientSetupError> for CommandError {
             ClientSetupError::InvalidBaseUrl(ref text) => {
                 let hint = match with_scheme(text) {
                     Some(address) => format!("write {address}"),
-                    None => "give the service's address, for instance --base-url https://api.example.com".to_owned(),
+                    None => "give the service's address, for instance https://api.example.com".to_owned(),
                 };
                 Self::new(ErrorKind::Settings, error.to_string()).hinted(hint)
             }
@@ -18,7 +18,7 @@ impl From<ClientSetupError> for CommandError {
             ClientSetupError::UnsafeBaseUrl(_) => Self::new(ErrorKind::UnsafeAddress, error.to_string())
                 .hinted("use an https address; http is accepted for this machine only"),
             ClientSetupError::InvalidVersion(_) => {
-                Self::new(ErrorKind::Settings, error.to_string()).hinted("give a date, for instance --service-version 2026-01-31")
+                Self::new(ErrorKind::Settings, error.to_string()).hinted("give a date, for instance 2026-01-31")
             }
             ClientSetupError::HttpLibrary(_) => Self::new(ErrorKind::File, error.to_string())
                 .hinted("install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE"),

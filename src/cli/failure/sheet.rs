@@ -89,7 +89,8 @@ fn hint(error: &Error) -> Option<String> {
         },
         SheetError::Folder => "give a file in that folder".to_owned(),
         SheetError::NotAFile => "to read from a pipe, connect it to standard input and give - as the file".to_owned(),
-        SheetError::Empty | SheetError::HeaderOnly { .. } => {
+        SheetError::HeaderOnly { .. } => "fill in a row for each house below the headers".to_owned(),
+        SheetError::Empty => {
             "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
         }
         SheetError::HiddenOnly { .. } => "clear the filter that hides them and save the file; to read hidden rows too, leave --visible-only out, and add --forget-reading if an earlier import used it".to_owned(),
@@ -104,9 +105,10 @@ fn hint(error: &Error) -> Option<String> {
             "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
         }
         SheetError::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
-        SheetError::Exported => {
-            "give the sheet that was imported; to fill an empty journal from this workbook, use gutterbatch import --restore".to_owned()
-        }
+        SheetError::Exported => format!(
+            "give the sheet that was imported; to fill an empty journal from this workbook: gutterbatch import --restore {}",
+            quoted(&error.file)
+        ),
         SheetError::Password => {
             "open it in Excel, remove the password (File, Info, Protect Workbook), save it and try again".to_owned()
         }

@@ -70,13 +70,11 @@ fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
 }
 
 /// Words of other programs, and what they are here.
-const FOREIGN_COMMANDS: [(&str, &str); 9] = [
+const FOREIGN_COMMANDS: [(&str, &str); 7] = [
     ("login", "gutterbatch connect"),
     ("upload", "gutterbatch import FILE"),
     ("sync", "gutterbatch import FILE"),
-    ("run", "gutterbatch import FILE"),
     ("resume", "gutterbatch import FILE"),
-    ("retry", "gutterbatch import FILE"),
     ("download", "gutterbatch export OUT.xlsx"),
     ("bill", "gutterbatch export OUT.xlsx --new"),
     ("version", "gutterbatch --version"),
@@ -129,9 +127,6 @@ fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     Some((format!("{flag}: {reason}"), advice))
 }
 
-/// The end of a range that has none but that of its type.
-const LARGEST: &str = "=4294967295";
-
 /// What to write instead of a value that the standard library or clap refuses.
 pub(in crate::cli) fn advice(refusal: &(dyn std::error::Error + 'static)) -> String {
     let text = refusal.to_string();
@@ -140,7 +135,8 @@ pub(in crate::cli) fn advice(refusal: &(dyn std::error::Error + 'static)) -> Str
     }
     let range = text.split_once(" is not in ").map(|(_, range)| range);
     match range.and_then(|range| range.split_once("..")) {
-        Some((first, last)) if last.starts_with('=') && last != LARGEST => {
+        // A range that ends with its type has no end for a person.
+        Some((first, last)) if last.starts_with('=') && last.len() < 9 => {
             format!("write a whole number from {first} to {}", &last[1..])
         }
         Some((first, _)) => format!("write a whole number, {first} or more"),

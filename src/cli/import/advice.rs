@@ -77,7 +77,7 @@ impl ImportCommand<'_> {
             let extension = rejects.path.extension().unwrap_or_default();
             let saved = Path::new("rejects").with_extension(extension);
             return Some(format!(
-                "correct the rows in {}, or save the printed ones as a file, which is another sheet for the program, correct them there and import it: {}",
+                "correct the rows in {}, or save the printed ones as a file, and correct and import that: {}",
                 self.checked.source.file_name(),
                 self.for_rejects("import", &saved)
             ));

@@ -191,7 +191,7 @@ mod tests {
         let schedule = schedule(60, &openings, share, now);
         assert_eq!(schedule.finishes_at, opens_at(29) + window);
         let style = OutputStyle {
-            draws_bars: false,
+            without_bars: true,
             ..OutputStyle::default()
         };
         let console = Console::new(style, RunDocument::from_line(&[], |_| false));

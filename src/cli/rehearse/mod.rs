@@ -108,6 +108,11 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
     context
         .console
         .print_result(&report.text(args.file.as_deref(), &output))?;
+    if let Some(folder) = &args.keep {
+        let folder = folder.display();
+        let kept = format!("journal, settings and rejects are kept in {folder}");
+        context.console.info(&kept);
+    }
     match (&args.file, report.advice(&args)) {
         (_, Some(advice)) => context.console.hint(&advice),
         (None, None) => context

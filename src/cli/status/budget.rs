@@ -37,9 +37,11 @@ impl BudgetReport {
             (full, "all are free at"),
         ];
         let known = moments.into_iter();
-        let known = known.filter_map(|(moment, what)| Some((moment?, what)));
-        let refill = known.fold(String::new(), |text, (moment, what)| {
-            text + &format!("; {what} {}", clock::local(moment, now))
+        let known = known.filter_map(|(moment, what)| Some((clock::local(moment?, now), what)));
+        let mut known: Vec<(String, &str)> = known.collect();
+        known.dedup_by(|one, before| one.0 == before.0);
+        let refill = known.iter().fold(String::new(), |text, (moment, what)| {
+            text + &format!("; {what} {moment}")
         });
         Self {
             rate: share.rate.to_string(),

@@ -73,5 +73,5 @@ fn text(open: &[OpenMeasurementReport]) -> String {
     };
     let count = pluralize(open.len() as u64, "open measurement");
     let lines: Vec<String> = open.iter().map(line).collect();
-    format!("{count}, the oldest first\n{}", lines.join("\n"))
+    format!("{count}\n{}", lines.join("\n"))
 }

@@ -91,6 +91,6 @@ fn attempt_text(attempted: &AttemptRecord) -> String {
         (None, None, Some(_)) => "no response".to_owned(),
         (None, None, None) => "no response recorded: the run ended first".to_owned(),
     };
-    let at = clock::local(attempted.at, jiff::Timestamp::UNIX_EPOCH);
+    let at = clock::dated(attempted.at);
     format!("  {at}  {what}: {ended}")
 }
