@@ -76,6 +76,8 @@ mod readings;
 mod readme;
 #[cfg(unix)]
 mod readme_examples;
+#[cfg(target_os = "linux")]
+mod readme_office;
 #[cfg(unix)]
 mod readme_schedules;
 mod refresh;
