@@ -25,11 +25,11 @@ exit_codes! {
     Attention = 3: "done, but some rows need attention: invalid, refused, in conflict, or the same house as another";
     Pending = 4: "stopped with rows still pending; run the same command again to resume";
     NotConnected = 5: "not connected: no token, or the service no longer accepts it";
-    Unsafe = 6: "refused for safety: the journal belongs to another service, app or team; or an unsafe base address";
+    Unsafe = 6: "refused for safety: another service, app or team than the journal's, or an unsafe base address";
     Locked = 7: "another run uses the journal";
     Files = 8: "a local file cannot be read or written, or the disk is full";
     Incompatible = 9: "incompatible service: its version, a redirect, or responses that are not the service's";
-    Input = 10: "the input cannot be used: not a table, no usable headers, protected by a password, or of a wrong format";
+    Input = 10: "the input cannot be used: not a table, no usable headers, a password, or a wrong format";
     Interrupted = 130: "interrupted with Ctrl-C; run the same command again to resume";
     Terminated = 143: "terminated; run the same command again to resume";
 }

@@ -22,10 +22,7 @@ pub(super) fn known(context: &Context) -> BTreeSet<String> {
 /// # Errors
 /// `ExitStatus::Usage` for a profile without settings and without a journal, except for `default`.
 pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
-    match others(context) {
-        Some(others) => Err(unknown(context, others)),
-        None => Ok(()),
-    }
+    others(context).map_or(Ok(()), |others| Err(unknown(context, others)))
 }
 
 /// Fails for an unknown profile that is named nearly like another. With address and token from elsewhere, a new profile
@@ -40,10 +37,8 @@ pub(super) fn refuse_mistyped(context: &Context) -> Result<(), CommandError> {
         // `acme-2` is a new profile beside `acme`.
         nearest(profile, names).is_some_and(|near| !profile.starts_with(near))
     };
-    match others(context).filter(is_near) {
-        Some(others) => Err(unknown(context, others)),
-        None => Ok(()),
-    }
+    let mistyped = others(context).filter(is_near);
+    mistyped.map_or(Ok(()), |others| Err(unknown(context, others)))
 }
 
 /// The names of the profiles, if that of the context is none of them.

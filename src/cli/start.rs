@@ -27,7 +27,7 @@ use crate::model::Rate;
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
 /// for billing.
 #[derive(Debug, Parser)]
-#[command(name = "gutterbatch", version, after_help = usage::FIRST_STEPS)]
+#[command(name = "gutterbatch", version, max_term_width = 110, after_help = usage::FIRST_STEPS)]
 struct Cli {
     #[command(flatten)]
     common: CommonArgs,
@@ -313,12 +313,8 @@ fn print_usage(
     document: RunDocument,
 ) -> ExitStatus {
     if !error.use_stderr() {
-        let line = std::iter::once("gutterbatch").chain(words.iter().map(String::as_str));
-        let program = usage::at_terminal_width(program.clone());
         // A closed standard output has no reader.
-        let _ = program
-            .try_get_matches_from(line)
-            .map_err(|help| help.print());
+        let _ = error.print();
         return ExitStatus::Done;
     }
     let is_alone = [WithoutArguments, MissingSubcommand].contains(&error.kind());

@@ -4,11 +4,9 @@
 
 use std::io::Write as _;
 
-use clap::builder::StyledStr;
 use clap::{Arg, Command};
 
 use crate::cli::ExitStatus;
-use crate::cli::wrap::broken_at;
 
 /// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a user
 /// of the command has to know.
@@ -54,11 +52,10 @@ pub(super) const FIRST_STEPS: &str = "First steps:
 pub(super) fn print_first_steps(program: &Command) -> ExitStatus {
     let help = "`gutterbatch --help` lists all commands; `gutterbatch COMMAND -h` describes one";
     let steps: Vec<&str> = FIRST_STEPS.lines().take(4).collect();
-    let program = program
+    let mut program = program
         .clone()
         .help_template("{about}{after-help}")
         .after_help(format!("{}\n\n{help}", steps.join("\n")));
-    let mut program = at_terminal_width(program);
     // A closed standard output has no reader.
     let _ = writeln!(std::io::stdout(), "{}", program.render_help());
     ExitStatus::Done
@@ -80,31 +77,6 @@ pub(super) fn with_short_help(program: Command) -> Command {
             None => command,
         }
     })
-}
-
-/// The most columns of a help.
-const MAX_WIDTH: usize = 110;
-
-/// The program with help for the terminal.
-pub(super) fn at_terminal_width(program: Command) -> Command {
-    let columns = std::env::var("COLUMNS").ok();
-    let columns = columns.and_then(|columns| columns.parse().ok());
-    let width = columns.unwrap_or_else(textwrap::termwidth);
-    at_width(program, width.clamp(1, MAX_WIDTH))
-}
-
-/// The program with help of this width. Clap would continue the line of a list without an indent, as if it were the next.
-fn at_width(program: Command, width: usize) -> Command {
-    let broken = |text: Option<&StyledStr>| {
-        broken_at(&text.map(ToString::to_string).unwrap_or_default(), width)
-    };
-    let lists_broken = |command: Command| {
-        let short = command.get_after_help();
-        let long = command.get_after_long_help().or(short);
-        let (short, long) = (broken(short), broken(long));
-        command.after_help(short).after_long_help(long)
-    };
-    lists_broken(program.term_width(width)).mut_subcommands(lists_broken)
 }
 
 fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
@@ -177,7 +149,10 @@ const SHORT_EXAMPLES: usize = 2;
 const COMMON_FLAGS: &str = "`gutterbatch --help` describes the flags that every command has, such as --profile, --journal, --json and --quiet.";
 
 fn exit_codes(exits: impl Iterator<Item = (ExitStatus, &'static str)>) -> String {
-    let line = |(exit, text): (ExitStatus, _)| format!("\n  {:<3} {text}", exit.code());
+    // Clap would continue a long line as if it were the next entry.
+    let line = |(exit, text): (ExitStatus, &str)| {
+        format!("\n  {:<3} {}", exit.code(), text.replace(": ", ":\n      "))
+    };
     "Exit codes:".to_owned() + &exits.map(line).collect::<String>()
 }
 
@@ -208,18 +183,21 @@ mod tests {
     }
 
     #[test]
-    fn a_continued_line_of_a_help_is_indented_deeper() {
-        let mut program = at_width(command(), 60);
+    fn no_line_of_a_list_is_wrapped_in_80_columns() {
+        let mut program = command();
         program.build();
-        let export = program.find_subcommand_mut("export").unwrap();
-        let help = export.render_long_help().to_string();
-        let example =
-            "\n  gutterbatch export overview.xlsx --month 2026-10 --tz\n      America/Toronto\n";
-        assert!(help.contains(example), "{help}");
-        assert!(
-            help.contains(" is\n      full\n  9   incompatible"),
-            "{help}"
-        );
+        for subcommand in program
+            .get_subcommands()
+            .filter(|one| one.get_name() != "help")
+        {
+            let help = subcommand.get_after_long_help().unwrap().to_string();
+            let examples = help.split("Faults:").next().unwrap();
+            let exits = help.split("Exit codes:").nth(1).unwrap();
+            let lines = examples.lines().chain(exits.lines());
+            for line in lines.filter(|line| line.starts_with(' ')) {
+                assert!(line.len() <= 80, "{line}");
+            }
+        }
     }
 
     #[test]

@@ -21,27 +21,14 @@ pub(super) fn in_one_line(text: &str) -> String {
 /// Stands for the spaces of a command while its line is wrapped; it is not a character of Unicode, so no text contains it.
 const COMMAND_SPACE: &str = "\u{FFFF}";
 
-/// Columns by which a continued line is indented deeper.
-const CONTINUED: usize = 4;
-
 fn wrapped_at(text: &str, width: usize) -> String {
-    let lines: Vec<String> = text.split('\n').map(commands_as_words).collect();
-    broken_at(&lines.join("\n"), width).replace(COMMAND_SPACE, " ")
-}
-
-/// The text in lines of at most this width; a continued line is indented deeper than its first one.
-pub(super) fn broken_at(text: &str, width: usize) -> String {
-    let broken = |line: &str| {
-        let indent = line.len() - line.trim_start().len();
-        let indent = " ".repeat(indent + CONTINUED);
-        let options = Options::new(width)
-            .break_words(false)
-            .word_separator(WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation)
-            .subsequent_indent(&indent);
-        fill(line, options)
-    };
-    text.split('\n').map(broken).collect::<Vec<_>>().join("\n")
+    let options = Options::new(width)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .subsequent_indent("    ");
+    let wrapped = |line: &str| fill(&commands_as_words(line), &options).replace(COMMAND_SPACE, " ");
+    text.split('\n').map(wrapped).collect::<Vec<_>>().join("\n")
 }
 
 /// The line with each command as one word. The terminal itself continues a long command on its next line, without a line

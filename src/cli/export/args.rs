@@ -123,7 +123,7 @@ const EXAMPLES: &str = "Examples:
   gutterbatch export leads.results.xlsx --for leads.xlsx
   gutterbatch export results.csv --offline
   gutterbatch export overview.xlsx --month 2026-10 --tz America/Toronto
-  gutterbatch export october.xlsx --new --completed-to 2026-11-01 --tz America/Toronto
+  gutterbatch export october.xlsx --new --completed-to 2026-11-01
   gutterbatch export billing.xlsx --new --billed-until 2026-11-01
   gutterbatch export billing-3.xlsx --again 3
   gutterbatch export --sealed
