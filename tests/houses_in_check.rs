@@ -80,6 +80,6 @@ fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
     ];
     stage.file("november.csv", sheet(&rows));
     let page = stage.run(&["check", "november.csv"]).expect(3).stdout;
-    let verdict = "3 rows: 3 valid (2 of them not sent)";
+    let verdict = "3 rows: 3 valid (2 not sent)";
     assert!(page.starts_with(verdict), "{page}");
 }

@@ -62,7 +62,7 @@ impl RunRecorder<'_> {
             let of_rejects = self.original.as_ref().and_then(|_| cells.get(&index));
             of_rejects.and_then(|cells| cells.source_row)
         };
-        let of_file = format!(" of {}", self.context.input.document.name());
+        let of_file = format!(" of {}", self.context.input.file.name());
         let rejection = |(index, outcome): (usize, Outcome)| {
             let row = self.context.checked.rows[index].number;
             let errors = found.remove(&row).unwrap_or_default();

@@ -82,7 +82,7 @@ fn counts(document: &CheckReport<'_>) -> String {
     // Valid rows among the errors: their id or house was requested before.
     let rejected = document.plan.same_house + document.plan.conflict;
     if rejected > 0 {
-        let _ = write!(valid, " ({} of them not sent)", group_digits(rejected));
+        let _ = write!(valid, " ({} not sent)", group_digits(rejected));
     }
     let mut parts = vec![valid];
     let tidied = pluralize(document.tidied, "value") + " cleaned up";

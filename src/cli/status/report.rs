@@ -135,11 +135,14 @@ impl StatusReport<'_> {
         lines.extend(self.rows.as_ref().map(RowsReport::text));
         lines.push(format!("requests      {}", counts(&self.requests())));
         lines.push(format!("measurements  {}", counts(&self.by_status())));
-        lines.push(format!(
-            "billed        {} in {}",
-            pluralize(overview.billed, "measurement"),
-            pluralize(overview.sealed, "sealed export")
-        ));
+        lines.push(match overview.sealed {
+            0 => "billed        nothing yet".to_owned(),
+            sealed => format!(
+                "billed        {} in {}",
+                pluralize(overview.billed, "measurement"),
+                pluralize(sealed, "sealed export")
+            ),
+        });
         if overview.unbilled > 0 {
             let unbilled = pluralize(overview.unbilled, "complete measurement");
             lines.push(format!("              {unbilled} not billed yet"));

@@ -225,7 +225,9 @@ impl RowWriter<'_> {
             return self.unedited(row);
         }
         self.begin(row);
-        let (plain, marked) = (Format::new(), Format::new().set_background_color(HIGHLIGHT));
+        // A high row is read along its top.
+        let plain = Format::new().set_align(FormatAlign::Top);
+        let marked = plain.clone().set_background_color(HIGHLIGHT);
         let is_marked = |column| addition.highlights.iter().any(|one| one.column == column);
         for (column, cell) in row.cells().enumerate() {
             if let Some(target) = self.columns.target_of(column) {
