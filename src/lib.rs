@@ -292,7 +292,7 @@
 //! | `faults/` | faults that a file asks for: rules, matching, injection |
 //! | `pages/` | the pages for a browser |
 //! | `roof/`, `assets.rs` | invented roofs, and the images of them |
-//! | `geocode.rs`, `clock.rs`, `random.rs`, `rate.rs`, `log.rs`, `records.rs` | places, time, chance, the quota, the log on disk, records for tests |
+//! | `geocode.rs`, `clock.rs`, `random.rs`, `rate.rs`, `log.rs`, `records.rs`, `received_call.rs` | places, time, chance, the quota, the log on disk, records for tests, the calls |
 //!
 //! # Files of `cli`
 //!

@@ -10,7 +10,8 @@ use tokio::task::JoinHandle;
 use crate::sandbox::error::Error;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::random::secret;
-use crate::sandbox::records::{ReceivedCall, StoredMeasurement};
+use crate::sandbox::received_call::ReceivedCall;
+use crate::sandbox::records::StoredMeasurement;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{ImageState, MeasuredResult, simulated_result};
 

@@ -1,4 +1,4 @@
-//! What tests and the rehearsal read from a running sandbox: its measurements and the calls it received.
+//! What tests and the rehearsal read from a running sandbox: its measurements.
 
 use crate::sandbox::options::Country;
 use crate::sandbox::store::{Measurement, Store};
@@ -34,19 +34,6 @@ pub struct StoredMeasurement {
     pub notes: Option<String>,
     /// Decimal feet, once complete.
     pub gutter_length_ft: Option<f64>,
-}
-
-/// A call that the sandbox received.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReceivedCall {
-    /// `GET`, `POST`, …
-    pub method: String,
-    /// Without the query.
-    pub path: String,
-    /// The status of the response; `None` where the connection was cut.
-    pub status: Option<u16>,
-    /// The external id in the body.
-    pub external_id: Option<String>,
 }
 
 impl StoredMeasurement {

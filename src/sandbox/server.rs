@@ -13,7 +13,7 @@ use futures::StreamExt as _;
 
 use crate::sandbox::api::{self, ApiResponse};
 use crate::sandbox::faults::{inject, no_response};
-use crate::sandbox::records::ReceivedCall;
+use crate::sandbox::received_call::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages, validation};
 

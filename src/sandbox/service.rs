@@ -13,7 +13,7 @@ use crate::sandbox::faults::Faults;
 use crate::sandbox::log::{Log, LogError};
 use crate::sandbox::options::Options;
 use crate::sandbox::random::{secret, seeded_id};
-use crate::sandbox::records::ReceivedCall;
+use crate::sandbox::received_call::ReceivedCall;
 use crate::sandbox::store::{App, Store};
 
 /// The maximum number of calls kept for tests.

@@ -7,7 +7,7 @@ use rand::RngExt as _;
 use crate::sandbox::faults::Faults;
 use crate::sandbox::faults::rule::{Conditions, Rule};
 use crate::sandbox::random::seeded_rng;
-use crate::sandbox::records::ReceivedCall;
+use crate::sandbox::received_call::ReceivedCall;
 
 /// How often each rule matched and fired, and how often each call arrived.
 #[derive(Debug, Default)]
