@@ -16,9 +16,11 @@ use crate::sheet::csv::quoting::QuotingStyle;
 use crate::sheet::csv::read::{TextDialect, rows_of};
 use crate::sheet::csv::write::csv_io_error;
 use crate::sheet::file_format::head_of;
-use crate::sheet::rewrite::TableRegion;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition};
+use crate::sheet::rewrite::plan::{
+    AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition,
+};
+use crate::sheet::rewrite::source::TableRegion;
 
 /// How much text is examined for line ends and quoting.
 const SAMPLE_BYTES: usize = 64 << 10;

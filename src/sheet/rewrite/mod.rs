@@ -7,8 +7,8 @@
 //! Rows are streamed: memory does not grow with them, except for the notes, whose number is limited.
 
 pub(in crate::sheet) mod error;
-mod plan;
-mod source;
+pub(in crate::sheet) mod plan;
+pub(in crate::sheet) mod source;
 
 pub use plan::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, Rewritten,

@@ -3,7 +3,7 @@
 use rust_xlsxwriter::{ColNum, Format, Formula, Worksheet, XlsxError};
 
 use crate::sheet::batch::{Cell, CellKind};
-use crate::sheet::rewrite::AppendedValue;
+use crate::sheet::rewrite::plan::AppendedValue;
 use crate::sheet::xlsx::values::{fitting, serial_of};
 
 /// The widest of the sheet's own columns, in characters.

@@ -12,7 +12,7 @@ use crate::model::{pluralize, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
 use crate::sheet::feed;
 use crate::sheet::rewrite::error::RewriteError;
-use crate::sheet::rewrite::{
+use crate::sheet::rewrite::plan::{
     AppendedValue, EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition,
 };
 use crate::sheet::stream::RowStream;

@@ -5,7 +5,8 @@ use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
 use crate::sheet::cell_range::CellRange;
 use crate::sheet::feed;
-use crate::sheet::rewrite::{AppendedValue, RewritePlan, RowAddition, TableRegion};
+use crate::sheet::rewrite::plan::{AppendedValue, RewritePlan, RowAddition};
+use crate::sheet::rewrite::source::TableRegion;
 use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::rewrite::SheetSource;
 

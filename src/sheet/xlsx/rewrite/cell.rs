@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use jiff::civil::DateTime;
 
-use crate::sheet::rewrite::AppendedValue;
 use crate::sheet::rewrite::error::RewriteError;
+use crate::sheet::rewrite::plan::AppendedValue;
 use crate::sheet::xlsx::values::{fitting, serial_of};
 
 /// Where the workbook's days are counted from.

@@ -5,7 +5,8 @@ use std::ops::{Range, RangeInclusive};
 use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::csv::read::COLUMN_LIMIT;
-use crate::sheet::rewrite::{RewritePlan, TableRegion};
+use crate::sheet::rewrite::plan::RewritePlan;
+use crate::sheet::rewrite::source::TableRegion;
 
 /// The columns of the appended values; all others stay where they are.
 #[derive(Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl ColumnMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::rewrite::{AppendedColumn, EarlierColumns};
+    use crate::sheet::rewrite::plan::{AppendedColumn, EarlierColumns};
 
     const APPENDED: [&str; 2] = ["error", "source_row"];
 

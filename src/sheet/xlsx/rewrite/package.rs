@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::sheet::cell_range::CellRange;
-use crate::sheet::rewrite::{RewriteNote, RewritePlan, Rewritten};
+use crate::sheet::rewrite::plan::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::parts::{
     self, PackageArchive, is_of_type, part_of_type, parts_of_type, relations_of, sheet_part, text,

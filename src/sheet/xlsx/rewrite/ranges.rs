@@ -9,7 +9,8 @@ use quick_xml::{Reader, Writer};
 
 use crate::sheet::cell_address::column_letters;
 use crate::sheet::cell_range::CellRange;
-use crate::sheet::rewrite::{AppendedColumn, RewriteNote, TableRegion};
+use crate::sheet::rewrite::plan::{AppendedColumn, RewriteNote};
+use crate::sheet::rewrite::source::TableRegion;
 use crate::sheet::xlsx::rewrite::column_map::ColumnMap;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xml::{attribute, local, number, tags, with};

@@ -7,7 +7,7 @@ use quick_xml::{Reader, Writer};
 
 use crate::model::RowNumber;
 use crate::sheet::cell_address::{cell_address, place_of};
-use crate::sheet::rewrite::{AppendedValue, RewriteNote, RewritePlan};
+use crate::sheet::rewrite::plan::{AppendedValue, RewriteNote, RewritePlan};
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetAnalysis};
 use crate::sheet::xlsx::rewrite::cell::{self, CellTarget, Epoch};
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;

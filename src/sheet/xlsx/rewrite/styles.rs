@@ -4,7 +4,7 @@ use std::io::Write;
 
 use quick_xml::events::Event;
 
-use crate::sheet::rewrite::AppendedColumn;
+use crate::sheet::rewrite::plan::AppendedColumn;
 use crate::sheet::xlsx::rewrite::error::XmlRewriteError;
 use crate::sheet::xlsx::rewrite::ranges::rewritten;
 use crate::sheet::xml::{local, number, prefix, tags, with};
