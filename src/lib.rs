@@ -58,7 +58,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `file_format.rs` | file formats, how each is read, and their detection by content |
-//! | `workbook.rs` | what the reader of each workbook format provides; rows assembled from cells |
+//! | `workbook.rs` | what each workbook format and its reader provide; rows assembled from cells |
 //! | `csv/` | text files: `read.rs` rows, `write.rs` writing comma-separated values, `rewrite.rs` the rewriter, `encoding.rs` detecting the encoding, `decoding_reader.rs` decoding, `encoder.rs` encoding, `delimiter.rs` the delimiter, `quoting.rs` line ends and quotes, `lines.rs` line numbers |
 //! | `xlsx/` | XLSX: `read.rs` rows, `details.rs` what calamine omits, `plain_rows.rs` the rows from which it omits nothing, `tags.rs` names and attributes of XML tags, `parts.rs` the parts of the archive and their relations, `archive_file.rs` the file that an archive is written to, `new_workbook.rs` rows in a new workbook, `new_cells.rs` their cells, `values.rs` texts and dates of cells, `document_properties.rs` author, subject and times, `save.rs` saving a workbook |
 //! | `xlsx/rewrite/` | the XLSX rewriter: `analysis.rs` first pass, `column_map.rs` the appended columns, `package.rs` the archive, `ranges.rs` filters and tables, `sheet_xml.rs` the sheet, `row_xml.rs` a row, `cell.rs` an appended cell, `styles.rs` the styles, `widths.rs` column widths, `error.rs` errors |
@@ -77,7 +77,7 @@
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
-//! | `regular_file.rs` | opening a file that must be a regular one; comparing files; the path by which the journal knows a file |
+//! | `regular_file.rs` | opening a file that must be a regular one; its first bytes; comparing files; the path by which the journal knows a file |
 //!
 //! # Files of `table`
 //!

@@ -1,10 +1,12 @@
 //! File formats, detected by content and never by name.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Seek, SeekFrom};
 
-use crate::sheet::row_details::ScanPart;
-use crate::sheet::workbook::{OpenWorkbook, damaged};
+use crate::sheet::regular_file::head_of;
+use crate::sheet::row_details::RowDetails;
+use crate::sheet::stream::in_reader_thread;
+use crate::sheet::workbook::{OpenWorkbook, WorkbookFormat, damaged};
 use crate::sheet::xlsx::parts;
 use crate::sheet::{SheetError, ods, xls, xlsb, xlsx};
 
@@ -46,6 +48,18 @@ workbook_formats! {
 }
 
 impl FileFormat {
+    /// Opens a workbook of this format, after its limits are checked.
+    pub(crate) fn open(self, mut file: File) -> Result<OpenWorkbook, SheetError> {
+        let workbook = self.workbook().ok_or(SheetError::NotATable("text"))?;
+        (workbook.check_limits)(&mut file)?;
+        in_reader_thread(|| (workbook.open)(file))
+    }
+
+    /// Starts to scan a sheet for what the reader of this format omits; `None` for a format that is not scanned.
+    pub(crate) fn scan(self, file: File, sheet: &str) -> Option<RowDetails> {
+        Some(RowDetails::start(file, self.workbook()?.scan?, sheet))
+    }
+
     /// Whether it is text; otherwise it is a workbook.
     pub fn is_text(self) -> bool {
         self == Self::Text
@@ -74,21 +88,6 @@ impl FileFormat {
         let is_named = |format: &Self| format.extensions().contains(&extension.as_str());
         Self::ALL.iter().copied().find(is_named)
     }
-}
-
-/// How the workbooks of one format are recognized and read.
-pub(crate) struct WorkbookFormat {
-    /// The name in a sentence.
-    pub(super) name: &'static str,
-    /// The extensions of its files, in lower case.
-    pub(super) extensions: &'static [&'static str],
-    /// The part by which its archive is recognized; `None` for a format that is not an archive.
-    pub(super) part: Option<&'static str>,
-    /// Refuses a workbook that would exhaust the machine, and seeks to the start of the file.
-    pub(super) check_limits: fn(&mut File) -> Result<(), SheetError>,
-    pub(super) open: fn(File) -> Result<OpenWorkbook, SheetError>,
-    /// Finds what the reader omits of a sheet.
-    pub(super) scan: Option<ScanPart>,
 }
 
 /// An old workbook, or an encrypted new one, is a compound file.
@@ -134,14 +133,4 @@ fn archive_format(file: &File) -> Result<FileFormat, SheetError> {
         return Err(SheetError::Numbers);
     }
     Err(SheetError::NotATable("a ZIP archive"))
-}
-
-/// The first bytes of a file, which is then at its start again.
-pub(crate) fn head_of(file: &mut (impl Read + Seek), length: u64) -> Result<Vec<u8>, SheetError> {
-    let mut head = Vec::new();
-    file.rewind().map_err(SheetError::Read)?;
-    let mut start = file.by_ref().take(length);
-    start.read_to_end(&mut head).map_err(SheetError::Read)?;
-    file.rewind().map_err(SheetError::Read)?;
-    Ok(head)
 }

@@ -4,8 +4,8 @@
 use std::io::{Read, Seek};
 
 use crate::sheet::SheetError;
-use crate::sheet::file_format::head_of;
 use crate::sheet::input_file::InputFile;
+use crate::sheet::regular_file::head_of;
 
 /// A shortcut to a Google sheet is one short line of JSON.
 const SHORTCUT: u64 = 4 << 10;

@@ -4,7 +4,7 @@ use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::file_format::recognize;
 use crate::sheet::input_file::InputFile;
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Error, Row, SheetError, workbook};
+use crate::sheet::{Error, Row, SheetError};
 
 /// The rows of a sheet, streamed.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub fn plain_sheet(input_file: &InputFile, sheet: &str) -> Result<PlainSheet, Er
 fn open(input_file: &InputFile, sheet: &str) -> Result<RowStream, SheetError> {
     let (mut file, _) = input_file.open()?;
     let format = recognize(&mut file)?;
-    let book = workbook::open(file, format)?;
+    let book = format.open(file)?;
     let sheets: Vec<String> = book.sheets().into_iter().map(|(name, _)| name).collect();
     if !sheets.iter().any(|name| name == sheet) {
         return Err(SheetError::NoSuchSheet {

@@ -1,14 +1,16 @@
 //! Opening a file that must be a regular one, comparing files, and the path by which the journal knows a file.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, Result};
+use std::io::{self, Error, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
+
+use crate::sheet::SheetError;
 
 /// Opens a regular file for reading. Opening a pipe could block, and a device may have no end.
 ///
 /// # Errors
 /// What the system said; [`ErrorKind::IsADirectory`] or [`ErrorKind::InvalidInput`] for anything but a regular file.
-pub fn open_regular(path: &Path) -> Result<File> {
+pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
@@ -44,7 +46,7 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 ///
 /// # Errors
 /// As [`Path::canonicalize`].
-pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
+pub fn canonical(path: &Path) -> io::Result<PathBuf> {
     let canonical = path.canonicalize()?;
     let plain = canonical
         .to_str()
@@ -97,4 +99,14 @@ mod tests {
         let error = open_regular(folder.path()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::IsADirectory);
     }
+}
+
+/// The first bytes of a file, which is then at its start again.
+pub(crate) fn head_of(file: &mut (impl Read + Seek), length: u64) -> Result<Vec<u8>, SheetError> {
+    let mut head = Vec::new();
+    file.rewind().map_err(SheetError::Read)?;
+    let mut start = file.by_ref().take(length);
+    start.read_to_end(&mut head).map_err(SheetError::Read)?;
+    file.rewind().map_err(SheetError::Read)?;
+    Ok(head)
 }

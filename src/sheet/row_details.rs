@@ -10,7 +10,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, SheetSummary};
-use crate::sheet::file_format::FileFormat;
 use crate::sheet::stream::READER_THREAD;
 
 /// Chunks that may wait.
@@ -64,22 +63,20 @@ pub(crate) struct RowDetails {
 }
 
 impl RowDetails {
-    /// Starts to scan a sheet; `None` for a format that is not scanned. A sheet whose
-    /// part cannot be found has no details.
-    pub(crate) fn start(file: File, format: FileFormat, sheet: &str) -> Option<Self> {
-        let scan = format.workbook()?.scan?;
+    /// Starts to scan a sheet. A sheet whose part cannot be found has no details.
+    pub(in crate::sheet) fn start(file: File, scan: ScanPart, sheet: &str) -> Self {
         let (found, chunks) = sync_channel(MAX_WAITING_CHUNKS);
         let sheet = sheet.to_owned();
         let thread = std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
             .spawn(move || scan(file, &sheet, &found));
-        Some(Self {
+        Self {
             chunks: thread.is_ok().then_some(chunks),
             waiting: std::collections::VecDeque::new(),
             complete_before: 0,
             summary: SheetSummary::default(),
             fault: None,
-        })
+        }
     }
 
     /// What is known of the sheet after its last row.

@@ -11,9 +11,8 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::csv::read::COLUMN_LIMIT;
-use crate::sheet::file_format::FileFormat;
 use crate::sheet::number::{NumberDisplay, write_number};
-use crate::sheet::stream::in_reader_thread;
+use crate::sheet::row_details::ScanPart;
 
 /// Whether a workbook's tabs show a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +46,19 @@ pub(crate) trait WorkbookReader: Send {
 /// An open workbook of any format.
 pub(crate) type OpenWorkbook = Box<dyn WorkbookReader>;
 
-/// Opens a workbook, after its limits are checked.
-pub(crate) fn open(mut file: File, format: FileFormat) -> Result<OpenWorkbook, SheetError> {
-    let workbook = format.workbook().ok_or(SheetError::NotATable("text"))?;
-    (workbook.check_limits)(&mut file)?;
-    in_reader_thread(|| (workbook.open)(file))
+/// How the workbooks of one format are recognized and read.
+pub(crate) struct WorkbookFormat {
+    /// The name in a sentence.
+    pub(super) name: &'static str,
+    /// The extensions of its files, in lower case.
+    pub(super) extensions: &'static [&'static str],
+    /// The part by which its archive is recognized; `None` for a format that is not an archive.
+    pub(super) part: Option<&'static str>,
+    /// Refuses a workbook that would exhaust the machine, and seeks to the start of the file.
+    pub(super) check_limits: fn(&mut File) -> Result<(), SheetError>,
+    pub(super) open: fn(File) -> Result<OpenWorkbook, SheetError>,
+    /// Finds what the reader omits of a sheet.
+    pub(super) scan: Option<ScanPart>,
 }
 
 /// The sheets of cells among the sheets that calamine lists.

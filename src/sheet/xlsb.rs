@@ -12,10 +12,10 @@ use calamine::{Reader as _, Xlsb, XlsbError};
 use crate::model::RowNumber;
 use crate::sheet::batch::CellKind;
 use crate::sheet::cell_range::CellRange;
-use crate::sheet::file_format::WorkbookFormat;
 use crate::sheet::number::{NumberDisplay, unpacked};
 use crate::sheet::number_formats::NumberFormats;
 use crate::sheet::row_details::{RowDetail, ScanChunk};
+use crate::sheet::workbook::WorkbookFormat;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,

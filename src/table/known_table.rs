@@ -3,7 +3,7 @@
 use crate::model::Field;
 use crate::sheet::csv::read::TextDialect;
 use crate::sheet::rewrite::{SourceContent, SourceTable, SourceWorkbook, TableRegion};
-use crate::sheet::{Fingerprint, InputFile, SheetError, workbook};
+use crate::sheet::{Fingerprint, InputFile, SheetError};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::DetectedLayout;
 
@@ -36,7 +36,7 @@ impl<'a> KnownTable<'a> {
                 layout: TextDialect { charset, delimiter },
             },
             _ => SourceContent::Workbook(SourceWorkbook {
-                book: workbook::open(file, format)?,
+                book: format.open(file)?,
                 format,
                 sheet: layout.sheet.clone().unwrap_or_default(),
             }),

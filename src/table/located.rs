@@ -10,7 +10,6 @@ use crate::sheet::file_format::FileFormat;
 use crate::sheet::foreign::refuse_shortcut;
 use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::stream::in_reader_thread;
-use crate::sheet::workbook;
 use crate::table::detected_layout::DetectedLayout;
 use crate::table::error::TableError;
 use crate::table::header_digest::HeaderDigest;
@@ -50,7 +49,7 @@ pub(super) fn locate(
         let layout = TextDialect { charset, delimiter };
         (SourceContent::Text { file, layout }, head.headers)
     } else {
-        let mut book = workbook::open(file, format)?;
+        let mut book = format.open(file)?;
         let found = in_reader_thread(|| find_sheet(&mut book, options))?;
         layout.sheet = Some(found.name.clone());
         layout.passed_over = found.passed_over;

@@ -127,11 +127,7 @@ fn details(
     let Some(sheet) = &layout.sheet else {
         return Ok(None);
     };
-    Ok(RowDetails::start(
-        input_file.open()?.0,
-        layout.format,
-        sheet,
-    ))
+    Ok(layout.format.scan(input_file.open()?.0, sheet))
 }
 
 /// The rows below the headers.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::model::RowNumber;
 use crate::sheet::file_format::recognize;
 use crate::sheet::foreign::refuse_exported;
-use crate::sheet::workbook::{self, OpenWorkbook, SheetVisibility};
+use crate::sheet::workbook::{OpenWorkbook, SheetVisibility};
 use crate::sheet::{InputFile, SheetError};
 use crate::table::columns::Columns;
 use crate::table::detected_layout::{SkipReason, SkippedSheet};
@@ -32,7 +32,7 @@ pub fn sheet_names(input_file: &InputFile) -> Result<Vec<String>, SheetError> {
     if format.is_text() {
         return Ok(Vec::new());
     }
-    let sheets = workbook::open(file, format)?.sheets();
+    let sheets = format.open(file)?.sheets();
     Ok(sheets.into_iter().map(|(name, _)| name).collect())
 }
 

@@ -10,7 +10,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::sheet::SheetError;
 use crate::sheet::csv::decoding_reader::DecodingReader;
-use crate::sheet::file_format::head_of;
+use crate::sheet::regular_file::head_of;
 
 /// The encoding of a text file, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

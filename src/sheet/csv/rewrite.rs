@@ -15,7 +15,7 @@ use crate::sheet::csv::encoding::decoded;
 use crate::sheet::csv::quoting::QuotingStyle;
 use crate::sheet::csv::read::{TextDialect, rows_of};
 use crate::sheet::csv::write::csv_io_error;
-use crate::sheet::file_format::head_of;
+use crate::sheet::regular_file::head_of;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{
     AppendedValue, RewriteNote, RewritePlan, Rewritten, RowAddition,

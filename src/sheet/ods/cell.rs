@@ -11,8 +11,7 @@ use crate::sheet::SheetError;
 use crate::sheet::batch::CellKind;
 use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::number::{NumberDisplay, write_number};
-use crate::sheet::ods::markup::{Markup, referred};
-use crate::sheet::ods::rows::repeats;
+use crate::sheet::ods::markup::{Markup, referred, repeats};
 use crate::sheet::workbook::shown_date;
 use crate::sheet::xml::attributes;
 

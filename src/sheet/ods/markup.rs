@@ -58,3 +58,9 @@ pub(super) fn referred(reference: &BytesRef<'_>) -> Option<char> {
         None => reference.resolve_char_ref().ok()?,
     }
 }
+
+/// How often a cell or row is repeated by an attribute, at least once.
+pub(super) fn repeats(attribute: Option<String>) -> u32 {
+    let parsed = attribute.and_then(|digits| digits.trim().parse().ok());
+    parsed.unwrap_or(1).max(1)
+}

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 
 use crate::sheet::batch::SheetSummary;
-use crate::sheet::file_format::WorkbookFormat;
+use crate::sheet::workbook::WorkbookFormat;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
 };

@@ -11,7 +11,7 @@ use crate::sheet::cell_range::CellRange;
 use crate::sheet::csv::lines::ROW_LIMIT;
 use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::ods::cell::{CellTag, cell};
-use crate::sheet::ods::markup::Markup;
+use crate::sheet::ods::markup::{Markup, repeats};
 use crate::sheet::workbook::RowAssembler;
 use crate::sheet::xml::attribute;
 
@@ -86,11 +86,6 @@ impl RowTag {
             },
         }
     }
-}
-
-pub(super) fn repeats(attribute: Option<String>) -> u32 {
-    let parsed = attribute.and_then(|digits| digits.trim().parse().ok());
-    parsed.unwrap_or(1).max(1)
 }
 
 /// The cells of the row that is read.

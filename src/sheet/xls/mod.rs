@@ -9,8 +9,8 @@ use std::io::BufReader;
 
 use calamine::{Data, DataRef, Reader as _, Xls, XlsError};
 
-use crate::sheet::file_format::WorkbookFormat;
 use crate::sheet::number::NumberDisplay;
+use crate::sheet::workbook::WorkbookFormat;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,

@@ -15,8 +15,8 @@ mod values;
 
 pub(in crate::sheet) use rewrite::rewrite;
 
-use crate::sheet::file_format::WorkbookFormat;
 use crate::sheet::limits;
+use crate::sheet::workbook::WorkbookFormat;
 
 /// How these workbooks are read.
 pub(in crate::sheet) const WORKBOOK_FORMAT: WorkbookFormat = WorkbookFormat {

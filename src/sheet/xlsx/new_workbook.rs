@@ -18,7 +18,7 @@ use crate::sheet::rewrite::plan::{
 use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::new_cells::{CellWriter, column_number};
-use crate::sheet::xlsx::rewrite::{AdditionFor, SheetSource};
+use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetSource};
 use crate::sheet::xlsx::save::{end_rows, save_workbook, sheet_name};
 use crate::sheet::{column_letters, folder_of};
 

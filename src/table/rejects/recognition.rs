@@ -10,7 +10,6 @@ use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::decoded_by_mark;
 use crate::sheet::csv::read::TextRows;
 use crate::sheet::file_format::{FileFormat, recognize};
-use crate::sheet::workbook;
 use crate::table::rejects_columns::HEADERS;
 
 /// How many rows are searched for the headers: titles over groups of columns may be above them.
@@ -57,7 +56,7 @@ fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
 }
 
 fn workbook_is_rejects_file(file: File, format: FileFormat) -> bool {
-    let Ok(mut book) = workbook::open(file, format) else {
+    let Ok(mut book) = format.open(file) else {
         return false;
     };
     let Some((name, _)) = book.sheets().into_iter().next() else {

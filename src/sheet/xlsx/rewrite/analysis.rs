@@ -4,11 +4,19 @@ use crate::model::RowNumber;
 use crate::sheet::SheetError;
 use crate::sheet::batch::{CellKind, Row};
 use crate::sheet::cell_range::CellRange;
-use crate::sheet::feed;
+use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::rewrite::plan::{AppendedValue, RewritePlan, RowAddition};
 use crate::sheet::rewrite::source::TableRegion;
 use crate::sheet::stream::RowStream;
-use crate::sheet::xlsx::rewrite::SheetSource;
+use crate::sheet::workbook::OpenWorkbook;
+
+/// The rows of the sheet that is rewritten.
+pub(in crate::sheet) struct SheetSource<'a> {
+    pub(in crate::sheet) book: OpenWorkbook,
+    pub(in crate::sheet) row_filter: RowFilter,
+    pub(in crate::sheet) sheet: &'a str,
+    pub(in crate::sheet) region: &'a TableRegion,
+}
 
 /// Returns what is appended to a row; `None` if the row is dropped.
 pub(in crate::sheet) type AdditionFor<'e> =

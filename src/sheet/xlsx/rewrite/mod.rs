@@ -4,7 +4,7 @@
 //! formulas, pictures and other sheets are not examined. Where only some rows are wanted, where the workbook has another
 //! format, and where its structure is unusual, the rows go to a new workbook instead.
 
-mod analysis;
+pub(in crate::sheet) mod analysis;
 mod cell;
 mod column_map;
 mod error;
@@ -25,25 +25,13 @@ use crate::sheet::input_file::InputFile;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::rewrite::source::{SourceWorkbook, TableRegion};
-use crate::sheet::row_details::RowDetails;
-use crate::sheet::workbook::{self, OpenWorkbook};
 use crate::sheet::xlsx::new_workbook;
 
-use analysis::SheetAnalysis;
+use analysis::{AdditionFor, SheetAnalysis, SheetSource};
 use column_map::ColumnMap;
 use error::XmlRewriteError;
 use package::Package;
 use ranges::RangeExtension;
-
-pub(in crate::sheet) use analysis::AdditionFor;
-
-/// The rows of the sheet that is rewritten.
-pub(super) struct SheetSource<'a> {
-    pub(super) book: OpenWorkbook,
-    pub(super) row_filter: RowFilter,
-    pub(super) sheet: &'a str,
-    pub(super) region: &'a TableRegion,
-}
 
 /// Rewrites a workbook of any format as XLSX; temporary files are created beside `to`.
 pub(in crate::sheet) fn rewrite(
@@ -62,7 +50,7 @@ pub(in crate::sheet) fn rewrite(
         Ok(SheetSource {
             book,
             row_filter: RowFilter {
-                details: RowDetails::start(input_file.open()?.0, format, &sheet),
+                details: format.scan(input_file.open()?.0, &sheet),
                 // A hidden row stays in a sheet that is kept, whether it was read or not.
                 visible_only: region.visible_only && !plan.keeps_surroundings,
             },
@@ -77,7 +65,7 @@ pub(in crate::sheet) fn rewrite(
             Err(XmlRewriteError::Unusual) => {
                 out.set_len(0)?;
                 out.seek(SeekFrom::Start(0))?;
-                book = workbook::open(input_file.open()?.0, format)?;
+                book = format.open(input_file.open()?.0)?;
             }
         }
     }
