@@ -49,7 +49,7 @@ fn a_wait_without_a_terminal_is_one_dated_line() {
     command.env("TZ", "UTC");
     let (before, after) = lines(spawn(command), "quota used up");
     assert_eq!(before.len(), 3, "{before:?}");
-    assert_dated(&before[0], "leads.csv: 30 rows to submit");
+    assert_dated(&before[0], "leads.csv: 30 rows to submit; ");
     let empty = "the journal is empty; if another one (lost, or on another computer) has these leads, restore it first: ";
     assert_dated(&before[1], empty);
     assert_dated(&before[2], "quota used up; resuming at ");

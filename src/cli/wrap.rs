@@ -22,12 +22,16 @@ pub(super) fn in_one_line(text: &str) -> String {
 const COMMAND_SPACE: &str = "\u{FFFF}";
 
 fn wrapped_at(text: &str, width: usize) -> String {
-    let options = Options::new(width)
-        .break_words(false)
-        .word_separator(WordSeparator::AsciiSpace)
-        .word_splitter(WordSplitter::NoHyphenation)
-        .subsequent_indent("    ");
-    let wrapped = |line: &str| fill(&commands_as_words(line), &options).replace(COMMAND_SPACE, " ");
+    let wrapped = |line: &str| {
+        // A continued line is indented deeper than its first one.
+        let indent = " ".repeat(line.len() - line.trim_start().len() + 4);
+        let options = Options::new(width)
+            .break_words(false)
+            .word_separator(WordSeparator::AsciiSpace)
+            .word_splitter(WordSplitter::NoHyphenation)
+            .subsequent_indent(&indent);
+        fill(&commands_as_words(line), &options).replace(COMMAND_SPACE, " ")
+    };
     text.split('\n').map(wrapped).collect::<Vec<_>>().join("\n")
 }
 
@@ -64,6 +68,14 @@ mod tests {
         assert_eq!(
             wrapped_at("see https://example.com/a/very/long/path", 20),
             "see\n    https://example.com/a/very/long/path"
+        );
+    }
+
+    #[test]
+    fn a_continued_line_is_indented_deeper_than_its_first_one() {
+        assert_eq!(
+            wrapped_at("hint: declare\n      nothing: gutterbatch export", 20),
+            "hint: declare\n      nothing:\n          gutterbatch export"
         );
     }
 

@@ -48,7 +48,9 @@ pub(super) fn plan(
     if !others.is_empty() {
         let _ = write!(text, ", {others}");
     }
-    let _ = write!(text, ", of {}", group_digits(outcomes.total()));
+    if rows < outcomes.total() {
+        let _ = write!(text, ", of {}", group_digits(outcomes.total()));
+    }
     if repeated > 0 {
         let again = pluralize(repeated, "earlier request");
         let _ = write!(text, "; {again} sent again");

@@ -24,6 +24,8 @@ fn labels(results: &ExportResults<'_>) -> impl Iterator<Item = (&'static str, St
     let context = &results.context;
     let owner = context.owner.as_ref();
     let period = results.selection.period.as_ref();
+    let as_of = context.as_of;
+    let as_of = as_of.map(|as_of| as_of.strftime("%Y-%m-%d %H:%M UTC"));
     let labels = [
         (SERVICE, owner.map(|owner| owner.base_url.clone())),
         (APP, owner.and_then(|owner| owner.app_name.clone())),
@@ -31,12 +33,7 @@ fn labels(results: &ExportResults<'_>) -> impl Iterator<Item = (&'static str, St
         (TEAM, owner.map(|owner| owner.team_name.clone())),
         (TEAM_ID, owner.map(|owner| owner.team_id.clone())),
         (CONNECTED, owner.map(|owner| owner.connected_at.clone())),
-        (
-            "As of",
-            context
-                .as_of
-                .map(|as_of| as_of.strftime("%Y-%m-%d %H:%M UTC").to_string()),
-        ),
+        ("As of", as_of.map(|as_of| as_of.to_string())),
         (TIME_ZONE, Some(context.zone.name().to_owned())),
         (PERIOD, period.map(|period| period.name().to_owned())),
         (SEALED, context.sealed.map(|number| number.to_string())),
