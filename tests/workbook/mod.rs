@@ -335,6 +335,7 @@ fn what_a_person_should_look_at_carries_a_note() {
         assert!(notes.contains(text), "{text}");
     }
     let summary = format!("{:?}", table(&bytes, "Summary"));
+    assert!(summary.contains("2026-11-20 15:00 UTC"), "{summary}");
     assert!(summary.contains("Totals that do not match"));
 }
 
