@@ -7,24 +7,26 @@ use unicode_normalization::char::is_combining_mark;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fnv(u64);
 
-/// Returns a digest of the words of two lines, without case and accents.
+/// Returns a digest of the letters and digits of two lines, without case and accents. What separates them counts only
+/// between two digits: `Apt2`, `Apt 2` and `Apt-2` are equal, `1-12` and `11-2` are not.
 pub(super) fn words_digest(line1: &str, line2: Option<&str>) -> u64 {
     let mut digest = Fnv::default();
-    for line in [line1, line2.unwrap_or_default()] {
-        let mut is_in_word = false;
-        let mut add = |c: char| {
-            if c.is_alphanumeric() {
-                if !is_in_word {
-                    digest.add(0_u8);
-                }
-                is_in_word = true;
-                c.to_lowercase().for_each(|c| digest.add(c));
-            } else if !is_combining_mark(c) {
-                is_in_word = false;
+    let (mut is_separated, mut is_behind_digit) = (false, false);
+    let mut add = |c: char| {
+        if c.is_alphanumeric() {
+            let is_digit = c.is_numeric();
+            if is_separated && is_behind_digit && is_digit {
+                digest.add(0_u8);
             }
-        };
+            (is_separated, is_behind_digit) = (false, is_digit);
+            c.to_lowercase().for_each(|c| digest.add(c));
+        } else if !is_combining_mark(c) {
+            is_separated = true;
+        }
+    };
+    for line in [line1, "\n", line2.unwrap_or_default()] {
         if line.is_ascii() {
-            line.chars().for_each(add);
+            line.chars().for_each(&mut add);
         } else {
             line.nfkd().for_each(&mut add);
         }

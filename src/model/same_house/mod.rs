@@ -233,11 +233,12 @@ impl StreetAddress {
         if countries_differ || one.leading_digits != two.leading_digits {
             return AddressMatch::Different;
         }
-        if one.number != two.number {
-            return AddressMatch::SameNumber;
-        }
+        // Also `100 A Main St` and `100A Main St`.
         if self.has_words_of(other.words) {
             return AddressMatch::SameHouse;
+        }
+        if one.number != two.number {
+            return AddressMatch::SameNumber;
         }
         let slips = typo_count(&one.name, &two.name);
         if slips > 1 {

@@ -37,9 +37,16 @@ pub(super) fn with_floor_behind(line: String) -> String {
     }
 }
 
-/// Returns the line with the number in front in one spelling: `12 - 14` is `12-14`, `12 & 14` is `12+14`, and where the ZIP
-/// code is in Queens, `45-12` is `4512`, because people and geocoders write its house numbers in both ways.
+/// Returns the line with the number in front in one spelling: `12 - 14` is `12-14`, `12 & 14` is `12+14`. People and
+/// geocoders write the numbers of two places in several ways: where the ZIP code is in Queens, `45-12` is `4512`, and where it
+/// is in Wisconsin, `N 6 W 23001` and `N6-W23001` are `N6W23001`.
 pub(in crate::model) fn with_plain_number<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
+    if ["53", "54"]
+        .iter()
+        .any(|code| postal_code.starts_with(code))
+    {
+        return with_joined_grid_number(line1);
+    }
     let line1 = with_joined_range(line1);
     let of_queens = ["11004", "11005", "111", "113", "114", "116"];
     if !of_queens.iter().any(|code| postal_code.starts_with(code)) {
@@ -58,6 +65,31 @@ pub(in crate::model) fn with_plain_number<'a>(line1: &'a str, postal_code: &str)
         Some(number) => Cow::Owned(line1.replacen(number, &number.replace('-', ""), 1)),
         None => line1,
     }
+}
+
+/// Removes the spaces and hyphens within a number of Wisconsin's grid.
+fn with_joined_grid_number(line1: &str) -> Cow<'_, str> {
+    let mut number = String::new();
+    let mut rest = line1;
+    for _ in 0..2 {
+        let half = rest.trim_start_matches([' ', '-']);
+        let is_direction = |c: char| matches!(c.to_ascii_lowercase(), 'n' | 's' | 'e' | 'w');
+        let Some(digits) = half.strip_prefix(is_direction) else {
+            break;
+        };
+        let digits = digits.trim_start();
+        let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        if behind.len() == digits.len() {
+            break;
+        }
+        number.push_str(&half[..1]);
+        number.push_str(&digits[..digits.len() - behind.len()]);
+        rest = behind;
+    }
+    if number.is_empty() || !rest.starts_with(' ') {
+        return with_joined_range(line1);
+    }
+    Cow::Owned(number + rest)
 }
 
 /// Removes the spaces within a range of numbers, unless the second one is the street's: `10235 - 101 Street NW`.

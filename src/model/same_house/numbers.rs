@@ -47,9 +47,16 @@ pub(super) fn grid_number(words: &[Word<'_>]) -> Option<(String, usize)> {
 
 /// The number of a lot that has no house number yet, such as `Lot 12 Sunset Dr`, and the number of its words.
 pub(super) fn lot_number(words: &[Word<'_>]) -> Option<(String, usize)> {
-    let length = if words.get(1)? == "#" { 3 } else { 2 };
+    let sign = words.get(1)?;
+    let length = if sign == "#" || is_number_sign(sign) {
+        3
+    } else {
+        2
+    };
     let (value, street) = (words.get(length - 1)?, words.get(length)?);
-    let is_lot = words[0] == "lot" && is_number(value) && !value.contains('-');
+    // `4-12` is unit 4 of number 12, `12-a` is a lot.
+    let is_range = value.split_once('-').is_some_and(|(_, end)| is_number(end));
+    let is_lot = matches!(&*words[0], "lot" | "lt") && is_number(value) && !is_range;
     let is_street = !is_number(street) && street != "-";
     (is_lot && is_street).then(|| (format!("lot{}", normalized(value)), length))
 }

@@ -12,7 +12,9 @@ use crate::model::same_house::street_words::{
     PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word,
     joined_directions, name_word, normalized, precedes_name, unit_word, words,
 };
-use crate::model::same_house::units::{is_named_unit, named_unit_start, unit_of_line2, unit_text};
+use crate::model::same_house::units::{
+    is_named_unit, named_unit_start, split_designator, unit_of_line2, unit_text,
+};
 use crate::model::street_types::full_street_type;
 
 /// The parts of `line1` and `line2`.
@@ -37,7 +39,7 @@ impl StreetParts {
     /// Parses `line1` and `line2` of an address by the rules of a country.
     pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
         let folded = with_numbered_street(with_floor_behind(fold(line1)), postal);
-        let segments = folded.split(',').map(words);
+        let segments = folded.split(',').map(words).map(with_units_apart);
         let mut segments = segments.filter(|words| !words.is_empty());
         let mut parts = Self::default();
         let mut street = segments.next().unwrap_or_default();
@@ -336,6 +338,24 @@ impl StreetParts {
             known => *known = Some(unit),
         }
     }
+}
+
+/// Splits the words of units such as `apt4` behind the house number.
+fn with_units_apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
+    let is_glued = |word: &Word<'_>| split_designator(word).is_some();
+    if !words.iter().skip(1).any(is_glued) {
+        return words;
+    }
+    let mut apart = Vec::with_capacity(words.len() + 1);
+    for (at, word) in words.into_iter().enumerate() {
+        match split_designator(&word).filter(|_| at > 0) {
+            Some((designator, value)) => {
+                apart.extend([designator, value].map(|part| Cow::Owned(part.to_owned())));
+            }
+            None => apart.push(word),
+        }
+    }
+    apart
 }
 
 /// Splits the words of a street at hyphens and removes apostrophes and the French `d'` and `l'`.

@@ -144,14 +144,16 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
         "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
         | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
         | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
-        | "porte" => UnitWord::Designator,
+        | "porte" | "logement" | "log" | "local" | "bloc" | "tower" | "wing" => {
+            UnitWord::Designator
+        }
         "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
         "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
-        "bsmt" | "basement" => UnitWord::Standalone("basement"),
+        "bsmt" | "basement" | "sous-sol" => UnitWord::Standalone("basement"),
         "rear" => UnitWord::Standalone("rear"),
         "front" | "frnt" => UnitWord::Standalone("front"),
-        "upper" | "uppr" => UnitWord::Standalone("upper"),
-        "lower" | "lowr" => UnitWord::Standalone("lower"),
+        "upper" | "uppr" | "haut" => UnitWord::Standalone("upper"),
+        "lower" | "lowr" | "bas" => UnitWord::Standalone("lower"),
         _ => return None,
     })
 }

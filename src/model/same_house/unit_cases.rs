@@ -216,3 +216,75 @@ fn a_range_of_numbers_is_one_house_with_and_without_spaces() {
         assert!(found.is_other_house(), "{one} / {other}");
     }
 }
+
+#[test]
+fn spaces_and_hyphens_within_a_number_or_unit_make_no_other_house() {
+    for (one, other) in [
+        ("12 Elm St Apt4", "12 Elm St Apt 4"),
+        ("12 Elm St Unit2A", "12 Elm St | Unit 2A"),
+        ("12 Elm St Ste200", "12 Elm St Ste 200"),
+        ("12 Elm St AptA", "12 Elm St Apt A"),
+        ("12 Elm St Apt No. 4", "12 Elm St Apt 4"),
+        ("100 A Main St", "100A Main St"),
+        ("123-1/2 Main St", "123 1/2 Main St"),
+        ("450S 300E", "450 S 300 E"),
+        ("Lt 12 Sunset Dr", "Lot 12 Sunset Dr"),
+        ("Lot 12-A Sunset Dr", "Lot 12A Sunset Dr"),
+        ("Lot No. 12 Sunset Dr", "Lot 12 Sunset Dr"),
+    ] {
+        assert_eq!(
+            compared(one, other, "14604"),
+            AddressMatch::SameHouse,
+            "{one}, {other}"
+        );
+    }
+    for (one, other) in [
+        ("12 Elm St Apt1", "12 Elm St Apt 2"),
+        ("Lot 12-A Sunset Dr", "Lot 12-B Sunset Dr"),
+    ] {
+        assert_ne!(
+            compared(one, other, "14604"),
+            AddressMatch::SameHouse,
+            "{one}, {other}"
+        );
+    }
+}
+
+#[test]
+fn a_number_of_the_grid_of_wisconsin_has_spaces_hyphens_or_none() {
+    for (one, other) in [
+        ("N 6 W 23001 Bluemound Rd", "N6W23001 Bluemound Rd"),
+        ("N6-W23001 Bluemound Rd", "N6W23001 Bluemound Rd"),
+        ("W 6123 County Road K", "W6123 County Road K"),
+    ] {
+        assert_eq!(
+            compared(one, other, "53188"),
+            AddressMatch::SameHouse,
+            "{one}, {other}"
+        );
+    }
+    let other = compared("N6W23001 Elm Rd", "N6W23003 Elm Rd", "53188");
+    assert_ne!(other, AddressMatch::SameHouse);
+}
+
+#[test]
+fn units_have_french_names_too() {
+    for (one, other) in [
+        ("logement 3", "logement 4"),
+        ("bloc A", "bloc B"),
+        ("haut", "bas"),
+        ("sous-sol", "haut"),
+        ("Tower A", "Tower B"),
+    ] {
+        let line = |unit: &str| format!("12 Elm St | {unit}");
+        assert_eq!(
+            compared(&line(one), &line(other), "G1R 2B3"),
+            AddressMatch::OtherUnit,
+            "{one}, {other}"
+        );
+    }
+    assert_eq!(
+        compared("12 Tower Rd", "12 Tower Road | Apt 4", "14604"),
+        AddressMatch::SameHouse
+    );
+}

@@ -1,5 +1,6 @@
 //! The units of an address: apartments, suites, floors.
 
+use crate::model::same_house::numbers::is_number_sign;
 use crate::model::same_house::street_words::{UnitWord, Word, name_word, normalized, unit_word};
 
 /// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`, `Bldg 2 Apt 4` is `2 4`.
@@ -18,6 +19,7 @@ pub(super) fn unit_text(words: &[Word<'_>]) -> String {
             }
             Some(UnitWord::Floor) => is_floor = true,
             Some(UnitWord::Standalone(full)) => text.push_str(full),
+            None if at > 0 && is_number_sign(word) && at + 1 < words.len() => {}
             None => text.push_str(&normalized(name_word(word))),
         }
     }
@@ -41,7 +43,7 @@ pub(super) fn is_named_unit(words: &[impl AsRef<str>]) -> bool {
         words.next().and_then(unit_word),
         Some(UnitWord::Designator | UnitWord::Floor)
     );
-    let value = words.find(|word| unit_word(word).is_none());
+    let value = words.find(|word| unit_word(word).is_none() && !is_number_sign(word));
     is_named && value.is_some_and(is_unit_value)
 }
 
@@ -59,15 +61,20 @@ pub(super) fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
         .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
     let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
     let text = || unit_text(words);
-    // `Apt4` without a space.
-    let is_glued = |word: &Word<'_>| {
-        let letters: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
-        let is_designator = unit_word(&letters) == Some(UnitWord::Designator);
-        is_designator.then(|| normalized(&word[letters.len()..]))
-    };
     match words {
-        [word] if !is_named && has_digit => is_glued(word).or_else(|| is_bare.then(text)),
+        [word] if !is_named && has_digit => {
+            let unit = split_designator(word).map(|(_, value)| normalized(value));
+            unit.or_else(|| is_bare.then(text))
+        }
         _ if is_named || is_bare => Some(text()),
         _ => None,
     }
+}
+
+/// Splits `apt4` into designator and value.
+pub(super) fn split_designator(word: &str) -> Option<(&str, &str)> {
+    let digits = word.find(|c: char| !c.is_ascii_alphabetic())?;
+    let (letters, value) = word.split_at(digits);
+    let is_designator = unit_word(letters) == Some(UnitWord::Designator);
+    (is_designator && letters != "#").then_some((letters, value))
 }
