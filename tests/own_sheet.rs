@@ -380,3 +380,22 @@ fn a_sheet_of_which_no_row_was_imported_ends_with_3_and_asks_for_the_profile() {
     let hint = "hint: no row of others.csv was imported with this journal; another profile? `gutterbatch status --all` shows them\n";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
 }
+
+#[test]
+fn a_sheet_of_which_all_houses_have_other_ids_ends_with_3_and_asks_for_the_flags_of_the_import() {
+    let stage = Stage::open();
+    let text = sheet(0..2);
+    stage.file("leads.csv", &text);
+    stage
+        .run(&["import", "leads.csv", "--id-prefix", "a-"])
+        .expect(0);
+    stage.file("mine.csv", text.replace("\nA-", "\nM-"));
+    let words = ["export", "own.csv", "--for", "mine.csv"];
+    let run = stage.run(&words).expect(3);
+    let hint = "hint: no row of mine.csv has the id under which its house was requested; add the flags with which it was imported";
+    assert!(
+        run.stderr.replace('\n', " ").contains(hint),
+        "{}",
+        run.stderr
+    );
+}

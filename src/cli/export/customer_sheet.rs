@@ -40,6 +40,8 @@ pub(super) struct CustomerSheetFindings {
     pub(super) earlier_prefix: Option<String>,
     /// Whether no row of the sheet was ever requested with the journal.
     pub(super) is_unknown: bool,
+    /// Whether houses of the sheet were requested, and none under the id that its row has as it was read.
+    pub(super) has_other_ids_only: bool,
 }
 
 impl CustomerSheetInput {
@@ -63,6 +65,7 @@ impl CustomerSheetInput {
             repeated: repeated_rows(&checked),
             earlier_prefix: plan.earlier_prefix,
             is_unknown: is_unknown(&checked, &planned, index)?,
+            has_other_ids_only: false,
         };
         let mut rows = rows(&checked, &planned)?;
         findings.repeated.retain(|row| rows[row].id().is_some());
@@ -70,6 +73,8 @@ impl CustomerSheetInput {
             let number = checked.rows[*index].number;
             rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
         }
+        let has_own_ids = rows.values().any(|row| row.id().is_some());
+        findings.has_other_ids_only = !has_own_ids && !findings.of_other_ids.is_empty();
         Ok(Self {
             input,
             rows,
@@ -85,6 +90,7 @@ impl CustomerSheetFindings {
         let has_prefix = self.earlier_prefix.is_some();
         has_prefix
             || self.is_unknown
+            || self.has_other_ids_only
             || !self.in_conflict.is_empty()
             || !self.invalid_since.is_empty()
     }

@@ -253,8 +253,13 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
 
 /// Returns the hint for rows and measurements that a person must look at.
 pub(super) fn attention_hint(args: &Args, findings: &CustomerSheetFindings) -> String {
+    let own = args.own.as_deref().unwrap_or(Path::new("-")).display();
+    if findings.has_other_ids_only {
+        return format!(
+            "no row of {own} has the id under which its house was requested; add the flags with which it was imported, such as --map, --id-prefix or --derive-id"
+        );
+    }
     if findings.is_unknown {
-        let own = args.own.as_deref().unwrap_or(Path::new("-")).display();
         return format!(
             "no row of {own} was imported with this journal; another profile? `gutterbatch status --all` shows them"
         );
