@@ -171,9 +171,10 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
     let Correction {
         source, row, cells, ..
     } = correction;
-    // The first correction is kept: a later one is of another house, or of a house that was measured already.
+    // The first correction is kept if it has a request: a later one is of another house, or of one that was measured already.
     let sql = "INSERT INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id";
+        ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id
+            OR NOT EXISTS (SELECT 1 FROM requests WHERE requests.external_id = corrections.external_id)";
     if connection.execute(sql, params![source.0, row.0, cells, correction.external_id])? == 0 {
         return Ok(());
     }

@@ -70,10 +70,16 @@ impl World {
         self.tell("as advised:");
         let file = command.file.clone();
         self.import(command, words, Fate::default())?;
-        if is_as_it_was && self.path(&file).is_file() {
-            // The flag is remembered.
+        self.advises_no_other_prefix(is_as_it_was)?;
+        // Unless a row is another house than before, the flag is remembered.
+        let is_remembered = self.office().readings.contains_key(&file);
+        if is_as_it_was && is_remembered && self.path(&file).is_file() {
             self.import_with(file, ImportFlags::default(), Fate::default())?;
         }
+        self.advises_no_other_prefix(is_as_it_was)
+    }
+
+    fn advises_no_other_prefix(&self, is_as_it_was: bool) -> Held {
         let is_advised_again = matches!(self.advice, Some(Advice::Prefix(..)));
         require(!is_as_it_was || !is_advised_again, || {
             "the advised prefix is not the right one".to_owned()

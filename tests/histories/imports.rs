@@ -292,15 +292,16 @@ impl World {
                 let sent = sent.map(|sent| (sent.external_id.clone(), sent.body.clone()));
                 observer.journal.conflicts.extend(sent);
             }
-            require(
-                !is_requested || !observer.deceived_now.contains(&house),
-                || format!("{house} is {outcome:?} although its answer was of another house"),
-            )?;
+            let measurement = id.as_deref().and_then(|id| service.with_external_id(id));
+            let is_deceived =
+                measurement.is_some_and(|one| observer.deceived_now.contains(&one.id()));
+            require(!is_requested || !is_deceived, || {
+                format!("{house} is {outcome:?} although its answer was of another house")
+            })?;
             // A row may have been corrected in the rejects to be another house's.
             if observer.journal.deceived.contains(&house) || self.given_up.contains(&house) {
                 continue;
             }
-            let measurement = id.as_deref().and_then(|id| service.with_external_id(id));
             if let Some(measurement) = measurement.filter(|_| *outcome == Outcome::Conflict) {
                 let town = sheet.cell(row, "postal_code").get(..5);
                 let is_elsewhere = town != measurement.postal_code().get(..5);

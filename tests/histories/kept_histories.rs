@@ -303,3 +303,23 @@ fn a_run_with_a_prefix_may_be_remembered_although_it_sent_nothing_and_died() {
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn a_row_that_is_sent_after_it_was_skipped_corrects_its_row() {
+    let acme = ImportFlags {
+        id_prefix: Some("acme-"),
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::Edit(3, SheetEdit::Resubmit(0)),
+        Step::import(0),
+        Step::Decide(3, 0, "skip"),
+        Step::FollowAdvice,
+        Step::Edit(1, SheetEdit::Row(1, Edit::IdCase)),
+        Step::Decide(2, 5, "send"),
+        Step::FollowAdvice,
+        Step::Import(0, acme, Fate::default()),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}

@@ -283,7 +283,7 @@ impl Network {
         }
         if request.method == "POST" {
             self.observer.shown_for_others.insert(other_house);
-            self.observer.deceive(house);
+            self.observer.deceive(id.clone(), house);
             if answer.status == 201 {
                 self.observer.created_as_another(id);
             }

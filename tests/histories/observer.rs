@@ -49,7 +49,7 @@ pub(super) struct Observer {
     pub(super) wanted_again: BTreeSet<String>,
     /// Houses at whose address the network put another house's measurement.
     pub(super) shown_for_others: BTreeSet<String>,
-    /// Houses about which it lied in the present command.
+    /// The ids of measurements about which it lied in the present command.
     pub(super) deceived_now: BTreeSet<String>,
     /// Those of [`JournalHistory::created_as_others`] that the present command created.
     created_now: Vec<String>,
@@ -353,9 +353,9 @@ impl Observer {
         }
     }
 
-    /// Notes that the network lied about a house.
-    pub(super) fn deceive(&mut self, house: String) {
-        self.deceived_now.insert(house.clone());
+    /// Notes that the network lied about a measurement and its house.
+    pub(super) fn deceive(&mut self, id: String, house: String) {
+        self.deceived_now.insert(id);
         self.journal.deceived.insert(house);
     }
 

@@ -160,11 +160,8 @@ impl World {
             let mut conflicts = network.observer.journal.conflicts.values();
             let is_in_conflict =
                 conflicts.any(|body| body["notes"].as_str().map(house_of) == Some(house));
-            let is_doubtful = is_held && perhaps_requested.contains(house);
-            if is_skipped && is_in_conflict || is_doubtful {
-                continue;
-            }
-            if !is_skipped && !is_held {
+            let is_doubtful = perhaps_requested.contains(house);
+            if is_skipped && is_in_conflict || is_doubtful || !is_skipped && !is_held {
                 continue;
             }
             let is_only = houses.iter().filter(|other| *other == house).count() == 1;
