@@ -259,7 +259,7 @@ fn a_corrected_row_under_derived_ids_names_the_request_of_its_house_in_the_users
     );
     stage
         .run(&["export", "shown.csv", "--for", "leads.csv"])
-        .expect(0);
+        .expect(3);
     let shown = fs::read_to_string(stage.path("shown.csv")).unwrap();
     assert!(shown.contains("requested before as `"), "{shown}");
     assert!(!shown.contains("never imported"), "{shown}");
