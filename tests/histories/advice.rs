@@ -70,18 +70,20 @@ impl World {
         self.tell("as advised:");
         let file = command.file.clone();
         self.import(command, words, Fate::default())?;
-        self.advises_no_other_prefix(is_as_it_was)?;
+        if !is_as_it_was {
+            return Ok(());
+        }
+        self.advises_no_other_prefix()?;
         // Unless a row is another house than before, the flag is remembered.
-        let is_remembered = self.office().readings.contains_key(&file);
-        if is_as_it_was && is_remembered && self.path(&file).is_file() {
+        if self.office().readings.contains_key(&file) && self.path(&file).is_file() {
             self.import_with(file, ImportFlags::default(), Fate::default())?;
         }
-        self.advises_no_other_prefix(is_as_it_was)
+        self.advises_no_other_prefix()
     }
 
-    fn advises_no_other_prefix(&self, is_as_it_was: bool) -> Held {
+    fn advises_no_other_prefix(&self) -> Held {
         let is_advised_again = matches!(self.advice, Some(Advice::Prefix(..)));
-        require(!is_as_it_was || !is_advised_again, || {
+        require(!is_advised_again, || {
             "the advised prefix is not the right one".to_owned()
         })
     }
