@@ -183,6 +183,32 @@ fn a_second_column_with_the_same_streets_or_beside_a_whole_address_asks_nothing(
 }
 
 #[test]
+fn a_street_with_other_words_than_the_usual_ones_is_not_mixed_with_another() {
+    let stage = Stage::offline();
+    for cells in [
+        "\"50, boul. du Bureau\"",
+        "C.P. 12",
+        "12 Main St Apt 4",
+        "450 S 300 E",
+        "12 Broadway",
+        "c/o Roy & Co",
+        "Box 12",
+    ] {
+        for (office, house) in [
+            ("Owner Address", "Property Address"),
+            ("Adresse du siège", "Adresse des travaux"),
+        ] {
+            let row =
+                |at: u8| format!("L-{at},Ada,a@example.com,{cells},Dayton,OH,45402,{at} Oak Ave\n");
+            let headers = format!("ID,Name,Email,{office},City,State,Zip,{house}\n");
+            stage.file("leads.csv", headers + &row(12) + &row(14));
+            let stderr = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+            assert!(stderr.contains("could both be line1"), "{cells}: {stderr}");
+        }
+    }
+}
+
+#[test]
 fn a_note_or_a_name_that_begins_with_a_number_is_no_street() {
     let stage = Stage::offline();
     for (header, cell) in [

@@ -1,9 +1,15 @@
 //! Streets recognized by their cells, whatever the header is.
 
-use crate::model::{AddressKey, Field, ends_street, has_house_number};
+use crate::model::{
+    AddressKey, AddressMatch, Field, StreetAddress, WholeAddress, WordList, ends_street,
+    has_house_number,
+};
 use crate::table::address_names::is_of_customer;
-use crate::table::synonyms::fold;
+use crate::table::street_columns::has_no_other_digits;
+use crate::table::synonyms::{fold, unlisted_front};
 use crate::table::table_head::{CandidateRow, TableHead};
+
+static NUMBERED_BOXES: WordList = WordList::new("numbered_boxes");
 
 /// Words of a long street, such as `12 Martin Luther King Jr Blvd NW`.
 const MOST_WORDS: usize = 7;
@@ -22,27 +28,44 @@ pub(super) fn streets_by_cells(head: &TableHead) -> impl Iterator<Item = usize> 
 }
 
 /// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows, or in a
-/// quarter if the header names an address. A note such as `2 miles past the mill` is not one.
+/// quarter if the header names an address. A note such as `2 miles past the mill` is not one, but below `Owner Address`,
+/// which ends in the name of a street, any words with a digit are.
 fn has_streets(head: &TableHead, column: usize) -> bool {
     let rows = head.below.iter().filter(|row| !row.is_blank());
     let cells: Vec<&str> = rows.map(|row| text(row, column)).collect();
     let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
-    let streets = cells.iter().filter(|cell| is_street(cell)).count();
-    let is_named =
-        head.qualifiers().is_named(column, Field::Line1) || is_of_customer(&head.names[column]);
-    let share = if is_named { 4 } else { 2 };
-    streets > 0 && streets * 2 >= filled && streets * share >= cells.len()
+    let is_named = head.qualifiers().is_named(column, Field::Line1);
+    let header = &head.names[column];
+    let is_address =
+        is_named && (unlisted_front(header).is_some() || fold(header).starts_with("adresse"));
+    let fits = |cell: &&&str| is_street(cell) || is_address && may_be_street(cell);
+    let streets = cells.iter().filter(fits).count();
+    let has_enough = match is_named || is_of_customer(header) {
+        _ if is_address => true,
+        true => streets * 4 >= cells.len(),
+        false => streets * 2 >= cells.len(),
+    };
+    streets > 0 && streets * 2 >= filled && has_enough
 }
 
-/// Whether two columns have the same houses wherever both are filled.
+/// Whether a cell has several words and a number that is not of a name, or is `c/o Roy`, and is no whole address.
+fn may_be_street(cell: &str) -> bool {
+    cell.split_whitespace().nth(1).is_some()
+        && (cell.contains('/') || !has_no_other_digits(cell))
+        && !WholeAddress::is_likely(cell)
+}
+
+/// Whether two columns have the same houses wherever both are filled, some of them in the same spelling of the street.
 fn are_same(head: &TableHead, one: usize, other: usize) -> bool {
     let rows = head.below.iter();
     let texts = rows.map(|row| [text(row, one), text(row, other)]);
-    let mut both = texts
-        .filter(|texts| texts.iter().all(|text| !text.is_empty()))
-        .map(|texts| texts.map(|text| AddressKey::new(text, "", None)))
-        .peekable();
-    both.peek().is_some() && both.all(|[one, other]| one.matches(&other))
+    let mut both = texts.filter(|texts| texts.iter().all(|text| !text.is_empty()));
+    let key = |text| AddressKey::new(text, "", None);
+    let is_house = |[one, other]: [&str; 2]| {
+        let [one, other] = [one, other].map(|text| StreetAddress::parse(text, None, "", None));
+        one.compare(&other) < AddressMatch::SameNumber
+    };
+    both.clone().any(is_house) && both.all(|[one, other]| key(one).matches(&key(other)))
 }
 
 fn text(row: &CandidateRow, column: usize) -> &str {
@@ -52,13 +75,20 @@ fn text(row: &CandidateRow, column: usize) -> &str {
 /// Whether a text is a street and nothing else: a number, and a type at its end, as in `12 Elm St NW`, or behind the
 /// number, as in `12 rue Maple`; or a box.
 pub(crate) fn is_street(cell: &str) -> bool {
-    if fold(cell).starts_with("pobox") {
+    let folded = fold(cell);
+    let is_box = |name: &&str| {
+        let number = folded.strip_prefix(*name).unwrap_or_default();
+        number.starts_with(|c: char| c.is_ascii_digit())
+    };
+    if folded.starts_with("pobox") || NUMBERED_BOXES.iter().any(is_box) {
         return true;
     }
-    let street = cell.split(',').next().unwrap_or_default();
-    let words: Vec<String> = street
+    // In Quebec, a comma stands behind the number.
+    let name = cell.find(char::is_alphabetic).unwrap_or_default();
+    let end = cell[name..].find(',').map_or(cell.len(), |end| name + end);
+    let words: Vec<String> = cell[..end]
         .split_whitespace()
-        .map(|word| word.trim_end_matches('.').to_lowercase())
+        .map(|word| word.trim_end_matches(['.', ',']).to_lowercase())
         .collect();
     let is_type = |at: Option<usize>| {
         at.and_then(|at| words.get(at))

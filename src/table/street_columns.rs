@@ -165,7 +165,7 @@ pub(super) fn likely_house_numbers(head: &TableHead, street: usize) -> Option<us
 }
 
 /// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.
-fn has_no_other_digits(street: &str) -> bool {
+pub(super) fn has_no_other_digits(street: &str) -> bool {
     let mut words = street.split_whitespace().rev();
     let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
     let is_ordinal = |word: &str| {
