@@ -285,6 +285,68 @@ fn a_hint_suggests_only_contacts_of_the_customer() {
 }
 
 #[test]
+fn contacts_behind_an_adjuster_or_agent_are_not_sent_as_the_customers() {
+    let stage = Stage::offline();
+    let checked = |headers: &str, row: &str| {
+        let place = ("Street,City,State,Zip", "12 Elm Street,Boston,MA,02134");
+        stage.file(
+            "leads.csv",
+            format!("ID,{headers},{}\n1,{row},{}\n", place.0, place.1),
+        );
+        stage.run(&["check", "leads.csv"])
+    };
+    let stopped = checked(
+        "Adjuster,Phone,Email,Insured",
+        "Al,613-555-0100,al@ins.example,Ada",
+    );
+    let stopped = stopped.expect(10).stderr;
+    assert!(stopped.contains("add --map email=HEADER"), "{stopped}");
+    let headers = "Adjuster,Phone,Insured,Insured Phone";
+    let page = checked(headers, "Al,613-555-0100,Ada,613-555-0101")
+        .expect(0)
+        .stdout;
+    assert!(page.contains("Insured Phone  613-555-0101"), "{page}");
+    // Behind the customer's name they are the customer's.
+    checked("Name,Sales Rep,Phone", "Ada,Al,613-555-0100").expect(0);
+}
+
+#[test]
+fn a_hint_names_the_owner_and_the_new_id_before_others() {
+    let stage = Stage::offline();
+    let told = |headers: &str, row: &str, flags: &[&str]| {
+        let address = ("Street,City,State,Zip", "12 Elm Street,Boston,MA,02134");
+        let text = format!("{headers},{}\n{row},{}\n", address.0, address.1);
+        stage.file("leads.csv", text);
+        let args = [&["check", "leads.csv"], flags].concat();
+        stage.run(&args).expect(10).stderr
+    };
+    for (headers, row, flags, expected) in [
+        (
+            "ID,Applicant Name,Applicant Phone,Owner Name,Owner Phone",
+            "1,Pat,613-555-0100,Ada,613-555-0101",
+            &[][..],
+            "--map 'name=Owner Name' --map 'phone=Owner Phone'\n",
+        ),
+        (
+            "ID,Nom du propriétaire,Nom du locataire,Courriel du locataire,Courriel du propriétaire",
+            "1,Ada,Luc,luc@example.com,ada@example.com",
+            &["--map", "name=Nom du propriétaire"],
+            "--map 'email=Courriel du propriétaire'\n",
+        ),
+        (
+            "Old ID,New ID,Name,Email",
+            "L-1,K-1,Ada,a@example.com",
+            &[],
+            "--map 'id=New ID'\n",
+        ),
+    ] {
+        let stderr = told(headers, row, flags);
+        let first = stderr.lines().find(|line| line.contains("hint: ")).unwrap();
+        assert!(format!("{first}\n").ends_with(expected), "{stderr}");
+    }
+}
+
+#[test]
 fn two_columns_of_phones_are_offered_together_first() {
     let stage = Stage::open();
     let rows = "1,Ada,,613-555-0101,12 Elm Street,Boston,MA,02134\n2,Bo,613-555-0102,613-555-0103,77 Oak Street,Boston,MA,02134\n";

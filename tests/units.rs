@@ -244,3 +244,23 @@ fn a_column_without_a_header_is_listed() {
         "{notes}"
     );
 }
+
+#[test]
+fn french_and_rarer_headers_of_units_are_known() {
+    for (header, unit) in [
+        ("Numéro d'appartement", "4"),
+        ("No d'unité", "4"),
+        ("N° app.", "4"),
+        ("Appt", "4"),
+        ("Logement", "Logement 4"),
+        ("Unité / Local", "4"),
+        ("Tower", "Tower 4"),
+        ("Line Two", "4"),
+    ] {
+        assert_eq!(
+            sent(header, &["4", "5"], &[])[0].as_deref(),
+            Some(unit),
+            "{header}"
+        );
+    }
+}

@@ -31,6 +31,10 @@ pub(super) fn mapped_columns(
     if let Some(units) = fields.get_mut(&Field::Line2) {
         sort_units(headers, units);
     }
+    // The last part of a house number stands behind it.
+    if let Some(numbers) = fields.get_mut(&Field::HouseNumber) {
+        numbers.sort_unstable();
+    }
     check_parts_apart(headers, &fields)?;
     Ok(fields)
 }

@@ -7,13 +7,16 @@ use crate::table::columns::{Columns, PARTS};
 use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
-use crate::table::near_columns::{HeaderSimilarity, has_answers, has_values, has_word, similarity};
+use crate::table::near_columns::{
+    HeaderSimilarity, NO_CUSTOMER, has_answers, has_values, has_word, similarity,
+};
 use crate::table::street_cells::streets_by_cells;
-use crate::table::street_columns::likely_house_numbers;
+use crate::table::street_columns::{are_house_numbers, column_before_street, is_of_staff};
 use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
 use crate::table::table_head::TableHead;
 
-static NO_CUSTOMER: WordList = WordList::new("no_customer");
+static OWNERS: WordList = WordList::new("owners");
+static OTHER_OWNERS: WordList = WordList::new("other_owners");
 
 impl Columns {
     /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
@@ -102,7 +105,7 @@ impl Columns {
     fn pair_with_name(&self, name: &str, contact: &mut MissingField) {
         let field = contact.field;
         let is_of_name = |near: &SuggestedHeader| {
-            let words = additional_words(name, Field::Name);
+            let words = words_of_name(name);
             let of_contact = additional_words(&near.header, field);
             of_contact.iter().any(|word| words.contains(word))
                 || is_person((&near.header, field), name)
@@ -156,7 +159,7 @@ impl Columns {
                 let by_cells = streets.contains(&index).then_some(HeaderSimilarity::AtEnd);
                 Some((by_cells.or_else(|| similarity(header, field))?, index))
             })
-            .filter(|(_, index)| has_values(head, *index, field));
+            .filter(|(_, index)| has_values(head, *index, field) && !is_of_staff(head, *index));
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
@@ -168,24 +171,39 @@ impl Columns {
                 near.clear();
             }
         }
+        match field {
+            Field::Name => near.sort_by_key(|column| !has_word(&head.names[*column], &OWNERS)),
+            Field::Id => near.sort_by_key(|column| has_word(&head.names[*column], &OTHER_OWNERS)),
+            _ => {}
+        }
         MissingField::with_near(field, &near, self.headers())
     }
 
     /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
     pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
         let street = self.indexes_of(Field::Line1).first();
-        let column = street.and_then(|street| likely_house_numbers(head, *street));
-        let is_unused = |column: &usize| self.unused_columns().any(|(unused, _)| unused == *column);
-        let Some(column) = column.filter(is_unused) else {
+        let Some(&street) = street.filter(|_| self.indexes_of(Field::HouseNumber).is_empty())
+        else {
             return;
         };
-        if self.indexes_of(Field::HouseNumber).is_empty() {
-            for other in missing.iter_mut() {
-                other.suggestions.retain(|near| near.column != column);
-            }
-            let number = MissingField::with_near(Field::HouseNumber, &[column], self.headers());
-            missing.push(number);
+        let is_number = |column: &usize| {
+            let is_unused = self.unused_columns().any(|(unused, _)| unused == *column);
+            is_unused && are_house_numbers(head, (*column, street))
+        };
+        let Some(column) = column_before_street(head, street).filter(is_number) else {
+            return;
+        };
+        for other in missing.iter_mut() {
+            other.suggestions.retain(|near| near.column != column);
         }
+        // Of the lowest and highest number, only the user knows the house's.
+        let is_one_of_two = column.checked_sub(1).as_ref().is_some_and(is_number);
+        let near = if is_one_of_two { vec![] } else { vec![column] };
+        missing.push(MissingField::with_near(
+            Field::HouseNumber,
+            &near,
+            self.headers(),
+        ));
     }
 
     /// Whether there are several streets, and a column does not follow the one that was found.
@@ -203,10 +221,16 @@ impl Columns {
     }
 }
 
+/// The words of the header of a name besides it; `Nom du locataire` begins with a last name.
+fn words_of_name(header: &str) -> Vec<String> {
+    let fields = [Field::Name, Field::LastName];
+    fields.map(|field| additional_words(header, field)).concat()
+}
+
 /// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of `Site Phone` is a place.
 fn is_person((contact, field): (&str, Field), header: &str) -> bool {
     let folded = fold(header);
-    let names = additional_words(header, Field::Name);
+    let names = words_of_name(header);
     additional_words(contact, field).iter().any(|word| {
         let is_place = listed_qualifier(&format!("{word} address")).is_some();
         !is_place && (*word == folded || names.contains(word))

@@ -20,6 +20,10 @@ static NAME_WORDS: WordList = WordList::new("name_words");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
+/// Words for contacts of nobody who can be called about the house.
+pub(super) static NO_CUSTOMER: WordList = WordList::new("no_customer");
+/// Words for employees of some company.
+pub(super) static STAFF: WordList = WordList::new("staff");
 
 /// A longer text is no header, and is not split into words: each part of it would be looked up.
 const MAX_HEADER_BYTES: usize = 200;
@@ -132,9 +136,16 @@ fn names_customer(header: &str) -> bool {
     is_customer && !has_word(header, &OTHER_OWNERS) && (is_named || !rest.is_empty())
 }
 
-/// Whether the filled cells of a column are answers to a question.
+/// Whether a header has a word for the customer or a name.
+pub(super) fn has_word_for_customer(header: &str) -> bool {
+    [&PERSONS, &NAMED_CUSTOMERS, &NAME_WORDS]
+        .iter()
+        .any(|list| has_word(header, list))
+}
+
+/// Whether most filled cells of a column are answers to a question.
 pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
-    head.are_mostly(column, 10, |cell| ANSWERS.has(&fold(cell)))
+    head.are_mostly(column, 8, |cell| ANSWERS.has(&fold(cell)))
 }
 
 /// Whether most cells of a column are values of a field; for ids all of them, with digits, and no units, amounts or house

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, Region, ends_street, fold_place, has_house_number, is_street_direction};
-use crate::table::near_columns::{word_ends, words};
+use crate::table::near_columns::{
+    STAFF, has_answers, has_word, has_word_for_customer, word_ends, words,
+};
 use crate::table::synonyms::{
-    HeaderMeaning, fold, is_further_street, is_street_name, known, listed_qualifier,
+    HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
 };
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{are_units, drop_other_numbers};
@@ -36,6 +38,10 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             Field::StreetDirection => {
                 one.is_conditional() && !head.are_mostly(column, 10, is_street_direction)
             }
+            // `Homeowner` and `Condo` may be questions.
+            Field::Name | Field::Line2 => has_answers(head, column),
+            Field::HouseNumber => one.is_conditional() && !are_number_suffixes(head, column),
+            Field::Email | Field::Phone => is_of_staff(head, column),
             _ => false,
         });
     }
@@ -60,6 +66,34 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     drop_empty_ids(head, &mut meanings);
     take_lone_units(head, &mut meanings);
     meanings
+}
+
+/// Whether a text is the last part of a house number: `A` or `1/2`.
+pub fn is_number_suffix(text: &str) -> bool {
+    let is_letter = text.chars().count() == 1 && text.chars().all(char::is_alphabetic);
+    is_letter || ["1/2", "1/4", "3/4", "1/3", "2/3", "½"].contains(&text)
+}
+
+/// Whether a column has the last parts of the house numbers in front of it; a person has a suffix too.
+fn are_number_suffixes(head: &TableHead, column: usize) -> bool {
+    let front = column
+        .checked_sub(1)
+        .and_then(|front| header_meaning(&head.names[front]));
+    front.is_some_and(|front| front.field == Field::HouseNumber)
+        && head.filled(column).all(is_number_suffix)
+}
+
+/// Whether an email or phone, without a word for the customer, stands behind a column such as `Adjuster`, and in front of
+/// the customer's name.
+pub(super) fn is_of_staff(head: &TableHead, column: usize) -> bool {
+    let is_contact = |header: &&String| {
+        let field = header_meaning(header).map(|one| one.field);
+        matches!(field, Some(Field::Email | Field::Phone)) && !has_word_for_customer(header)
+    };
+    let mut front = head.names[..column].iter().rev().skip_while(is_contact);
+    is_contact(&&head.names[column])
+        && front.next().is_some_and(|staff| has_word(staff, &STAFF))
+        && !front.any(|name| has_word_for_customer(name))
 }
 
 /// Where no header means a unit, takes the only column whose header begins with a word for one and whose cells are units:
@@ -137,17 +171,25 @@ fn drop_repeated_regions(head: &TableHead, meanings: &mut [Option<HeaderMeaning>
 
 /// Whether the cells of a column are street types: one of them below a header that says so, half of them below another.
 /// The others are not sent.
-fn has_street_types(head: &TableHead, column: usize) -> bool {
+pub(super) fn has_street_types(head: &TableHead, column: usize) -> bool {
     const NAMES: [&str; 3] = ["type", "sfx", "suf"];
     let is_named = NAMES.contains(&fold(&head.names[column]).as_str());
     let is_type = |cell: &str| ends_street(&cell.trim_end_matches('.').to_lowercase());
     head.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
 }
 
-/// The column directly before a street, if its cells are house numbers and the streets have none, apart from a few. It may
-/// have other numbers, so the user is asked.
-pub(super) fn likely_house_numbers(head: &TableHead, street: usize) -> Option<usize> {
-    let number = street.checked_sub(1)?;
+/// The column in front of a street, apart from directions, types and units.
+pub(super) fn column_before_street(head: &TableHead, street: usize) -> Option<usize> {
+    let is_between = |column: &usize| match head.meanings()[*column] {
+        Some(one) => one.field == Field::Line2 || STREET_ADDITIONS.contains(&one.field),
+        None => head.are_mostly(*column, 8, is_street_direction) || are_units(head, *column),
+    };
+    (0..street).rfind(|column| !is_between(column))
+}
+
+/// Whether the cells of a column are house numbers and the streets have none, apart from a few. It may have other numbers, so
+/// the user is asked.
+pub(super) fn are_house_numbers(head: &TableHead, (number, street): (usize, usize)) -> bool {
     let streets = head.below.iter().filter_map(|row| row.cells.get(street));
     let (without, numbered): (Vec<&String>, Vec<&String>) =
         streets.partition(|cell| has_no_other_digits(cell));
@@ -158,10 +200,7 @@ pub(super) fn likely_house_numbers(head: &TableHead, street: usize) -> Option<us
     // Some sheets count their rows: 1, 2, 3.
     let mut counted = head.filled(number).zip(1..);
     let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
-    let are_numbers = numbered.len() * 10 <= without.len()
-        && !is_count
-        && head.are_mostly(number, 9, is_house_number);
-    are_numbers.then_some(number)
+    numbered.len() * 10 <= without.len() && !is_count && head.are_mostly(number, 9, is_house_number)
 }
 
 /// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.

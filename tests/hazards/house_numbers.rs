@@ -219,3 +219,47 @@ fn an_english_street_type_stands_behind_the_name_wherever_its_column_is() {
         ]
     );
 }
+
+#[test]
+fn letters_and_fractions_behind_a_house_number_belong_to_it() {
+    for header in [
+        "House Number Suffix",
+        "AddNum_Suf",
+        "Suffixe",
+        "Suffix",
+        "Half",
+    ] {
+        let streets = [
+            "100,A,Main St",
+            "100,B,Main St",
+            "212,1/2,Oak Ave",
+            "9,,Elm St",
+        ];
+        let found = sent(&format!("House Number,{header},Street"), &streets);
+        let expected = [
+            "100A Main St",
+            "100B Main St",
+            "212 1/2 Oak Ave",
+            "9 Elm St",
+        ];
+        assert_eq!(found, expected, "{header}");
+    }
+    // Elsewhere it is a person's.
+    let found = document(table("Suffix,House Number,Street", &["J,9,Elm St"]), &[]);
+    assert_eq!(found["unused_columns"], serde_json::json!(["Suffix"]));
+}
+
+#[test]
+fn directions_and_types_of_national_lists_and_of_quebec_are_joined() {
+    let found = sent(
+        "Add_Number,St_PreDir,St_PreTyp,St_Name,St_PosTyp,St_PosDir",
+        &["1200,N,County Road,12,,", "7,,Avenue,A,,", "8,,,Oak,St,NW"],
+    );
+    let expected = ["1200 N County Road 12", "7 Avenue A", "8 Oak St NW"];
+    assert_eq!(found, expected);
+    let found = sent(
+        "No civique,Rue,Orientation",
+        &["100,rue Roy,Est", "100,rue Roy,O"],
+    );
+    assert_eq!(found, ["100 rue Roy Est", "100 rue Roy O"]);
+}

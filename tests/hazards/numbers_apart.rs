@@ -43,6 +43,28 @@ fn a_column_of_house_numbers_in_front_of_streets_without_any_is_asked_for() {
 }
 
 #[test]
+fn house_numbers_in_front_of_directions_and_units_are_asked_for() {
+    for (headers, between) in [
+        ("Number,Dir,Street", "N"),
+        ("Number,Unit,Street", "2"),
+        ("Number,Way,Street", "SW"),
+    ] {
+        let rows = NUMBERED.map(|row| row.replace(',', &format!(",{between},")));
+        let text = table(headers, &rows.each_ref().map(String::as_str));
+        let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
+        assert!(
+            stopped.contains("--map house_number=Number\n"),
+            "{headers}: {stopped}"
+        );
+    }
+    // Of the lowest and the highest number, only the user knows which is the house's.
+    let streets = ["100,102,Oak St", "104,106,Oak St", "109,111,Oak St"];
+    let text = table("Low House,High House,Street", &streets);
+    let stopped = check("leads.csv", text, &[]).expect(10).stderr;
+    assert!(stopped.contains("--map house_number=HEADER"), "{stopped}");
+}
+
+#[test]
 fn house_numbers_in_front_of_numbered_streets_are_asked_for() {
     let streets = [
         "3100,5th Ave",

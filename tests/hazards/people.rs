@@ -1,6 +1,8 @@
 //! Names, contacts, notes and links.
 
-use crate::hazards::{HEADERS, check, document, found, found_with, problems, row, table};
+use serde_json::Value;
+
+use crate::hazards::{HEADERS, check, document, found, found_with, problems, row, stopped, table};
 use crate::support::Stage;
 
 const CLEAN: [&str; 0] = [];
@@ -249,4 +251,48 @@ fn a_garbled_name_is_told_where_invisible_characters_are_removed() {
         ),
         "{garbled:?}"
     );
+}
+
+#[test]
+fn answers_are_no_names_and_no_units() {
+    let rows = |header: &str, answers: [&str; 2]| {
+        let rows = [0, 1].map(|at| {
+            let answer = answers[at];
+            format!("A-{at},Ada,Roy {at},{answer},a{at}@example.com,1{at} Elm St,Dublin,OH,43017\n")
+        });
+        format!(
+            "ID,First Name,Last Name,{header},Email,Street,City,State,Zip\n{}",
+            rows.concat()
+        )
+    };
+    for (header, answers) in [
+        ("Homeowner", ["Yes", "No"]),
+        ("Property Owner?", ["TRUE", "TRUE"]),
+        ("Client", ["Oui", "Non"]),
+        ("Customer", ["New", "Existing"]),
+        ("Condo", ["Yes", "No"]),
+    ] {
+        let document = document(rows(header, answers), &[]);
+        let mapping = &document["mapping"];
+        assert_eq!(mapping["first_name"], "First Name", "{header}");
+        assert_eq!(
+            (&mapping["name"], &mapping["line2"]),
+            (&Value::Null, &Value::Null),
+            "{header}"
+        );
+    }
+    let alone = rows("Homeowner", ["Yes", "No"]).replace("First Name,Last Name", "Crew,Team");
+    let stopped = stopped("leads.csv", alone, &[]);
+    assert!(stopped.contains("no column for name"), "{stopped}");
+    // Among others, they are told, and a unit that says there is none is not sent.
+    let rows = ["Yes,S/O", "Ada Roy,4"].map(|cells| format!("{cells},12 Elm St,Dublin,OH,43017\n"));
+    let text = format!("Name,Unit,Street,City,State,Zip,Email\n{}", rows.concat());
+    let text = text.replace("43017\n", "43017,a@example.com\n");
+    let problems = problems(&document(text, &["--derive-id"]));
+    for expected in [
+        "warning A2: `Yes` does not look like a name",
+        "tidied B2: `S/O` is taken as empty",
+    ] {
+        assert!(problems.iter().any(|one| one == expected), "{problems:?}");
+    }
 }

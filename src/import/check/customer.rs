@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Field, excerpt};
-use crate::table::{NameFrom, NameOrder, first_last};
+use crate::model::{Field, WordList, excerpt};
+use crate::table::{NameFrom, NameOrder, first_last, fold};
+
+static ANSWERS: WordList = WordList::new("answers");
 
 /// The documented limit, in characters: Unicode scalar values.
 ///
@@ -28,7 +30,7 @@ impl<'a> RowCheck<'a> {
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
         let mut letters = value.text.chars().filter(|c| c.is_alphabetic());
-        if letters.nth(1).is_none() {
+        if letters.nth(1).is_none() || ANSWERS.has(&fold(&value.text)) {
             let message = message!("`{}` does not look like a name", excerpt(&value.text));
             self.warn(Field::Name, value.column, message);
         }

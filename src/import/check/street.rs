@@ -9,7 +9,7 @@ use crate::model::{
     Field, StreetCell, StreetPart, excerpt, has_house_number, is_house_number_only,
     may_be_street_type,
 };
-use crate::table::{STREET_ADDITIONS, known_field};
+use crate::table::{STREET_ADDITIONS, is_number_suffix, known_field};
 
 impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
@@ -45,7 +45,12 @@ impl<'a> RowCheck<'a> {
                 let message = became_a_date(&value.text);
                 self.error(Field::HouseNumber, Some(column), message);
             }
-            match &number {
+            match &mut number {
+                Some(first) if is_number_suffix(&value.text) => {
+                    let is_letter = value.text.starts_with(char::is_alphabetic);
+                    let between = if is_letter { "" } else { " " };
+                    first.text = Cow::Owned(format!("{}{between}{}", first.text, value.text));
+                }
                 Some(first)
                     if !without_zeros(&first.text)
                         .eq_ignore_ascii_case(without_zeros(&value.text)) =>
