@@ -113,6 +113,7 @@
 //! | `totals.rs` | the labels of rows with totals |
 //! | `unique.rs` | which columns could hold ids |
 //! | `unit_columns.rs` | the columns of units, by kind |
+//! | `unused_parts.rs` | columns that look like a field and feed none |
 //!
 //! # Files of `import`
 //!

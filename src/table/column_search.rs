@@ -44,6 +44,7 @@ impl Columns {
         if let Ok(columns) = &mut found {
             columns.other_addresses = columns.unused_whole_addresses(&headers);
             columns.other_streets = columns.unused_streets(&headers);
+            columns.unused_parts = columns.unused_parts(&headers);
             if !is_asked
                 && options.address.is_none()
                 && let Some(choice) = likelier_whole_address(&headers, columns)
@@ -125,6 +126,7 @@ impl Columns {
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
             other_streets: Vec::new(),
+            unused_parts: Vec::new(),
             unnamed,
             headers,
             fields,

@@ -39,6 +39,7 @@ mod table_head;
 mod totals;
 mod unique;
 mod unit_columns;
+mod unused_parts;
 mod whole_addresses;
 
 pub(crate) use address_names::house_rank;

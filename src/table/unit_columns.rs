@@ -64,7 +64,7 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Header
 }
 
 /// Whether a cell is a unit, in a column whose header names units with this word in front.
-fn is_unit(cell: &str, word: &str) -> bool {
+pub(super) fn is_unit(cell: &str, word: &str) -> bool {
     let is_name = |name: &str| {
         let is_numbered = name.contains(|c: char| c.is_ascii_digit());
         let is_letter = name.chars().count() == 1 && !MARKS.contains(&fold(name).as_str());

@@ -205,3 +205,84 @@ fn units_that_begin_below_the_first_rows_are_sent() {
     let sheet = customers("Lot", |number| if number > 68 { "11" } else { "" });
     assert_eq!(document(sheet, &[])["mapping"]["line2"], "Lot");
 }
+
+/// The warnings about the sheet with these columns between street and city.
+fn unused(headers: &str, cells: &[&str]) -> Vec<String> {
+    let rows = cells.iter().zip(1..).map(|(cells, at)| {
+        format!("A-{at},Ada Roy,a{at}@example.com,1{at} Elm St,{cells},Dublin,OH,43017\n")
+    });
+    let rows: String = rows.collect();
+    let text = format!("ID,Name,Email,Street,{headers},City,State,Zip\n{rows}");
+    let run = check("leads.csv", &text, &[]);
+    problems(&run.expect(0).json())
+        .into_iter()
+        .filter(|one| one.starts_with("warning"))
+        .collect()
+}
+
+#[test]
+fn columns_between_street_and_city_that_look_like_parts_of_the_address_are_told() {
+    for (headers, cells, flags) in [
+        ("Porte", ["4", "B"], "--map line2=E"),
+        ("Unit ID", ["4", "7"], "--map line2=E"),
+        (
+            "Address 2,Remark",
+            ["x,Apt 4", "y,Apt 7"],
+            "--map line2=E --map line2=F",
+        ),
+        ("Heading", ["N", "SW"], "--map street_direction=E"),
+    ] {
+        let (_, field) = flags.split_once(' ').unwrap();
+        let field = field.split('=').next().unwrap();
+        let expected = format!(
+            "2 rows (2, 3) have a value here that looks like {field} and is not sent; to send it, use {flags}"
+        );
+        let told = unused(headers, &cells);
+        assert!(
+            told.iter().any(|one| one.ends_with(&expected)),
+            "{headers}: {told:?}"
+        );
+    }
+    for (headers, cells) in [
+        ("Units", ["4", "2"]),
+        ("Unit Type", ["1", "2"]),
+        ("Floor", ["2", "1"]),
+        ("Verified", ["Y", "N"]),
+        ("County", ["Clark", "Dane"]),
+        ("Cross Street", ["Oak Ave", "Park Ave"]),
+        // The street has it already.
+        ("Kind", ["St", "St"]),
+    ] {
+        assert_eq!(unused(headers, &cells), Vec::<String>::new(), "{headers}");
+    }
+}
+
+#[test]
+fn a_column_of_phones_that_is_not_used_is_told_by_check_and_import() {
+    let stage = Stage::open();
+    let sheet = |header: &str, phones: [&str; 3]| {
+        let rows = phones.iter().zip(1..).map(|(phone, at)| {
+            format!("A-{at},Ada Roy,a{at}@example.com,1{at} Elm St,Dublin,OH,43017,{phone}\n")
+        });
+        let rows: String = rows.collect();
+        format!("ID,Name,Email,Street,City,State,Zip,{header}\n{rows}")
+    };
+    let phones = ["614-555-0101", "(614) 555-0102", "+1 614 555 0103"];
+    let told = "a value here that looks like phone and is not sent; to send it, use --map phone=H";
+    stage.file("leads.csv", sheet("Best number to reach you", phones));
+    let checked = stage.run(&["check", "leads.csv"]).expect(0);
+    assert!(checked.stdout.contains(told), "{}", checked.stdout);
+    let imported = stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    assert!(imported.stderr.contains(told), "{}", imported.stderr);
+    for (header, phones) in [
+        ("Fax", phones),
+        ("Agent Phone", phones),
+        ("Crew", [phones[0]; 3]),
+        ("Parcel", ["12-345-678", "12-345-679", "12-345-680"]),
+        ("Account", ["6145550101", "6145550102", "6145550103"]),
+    ] {
+        stage.file("others.csv", sheet(header, phones));
+        let page = stage.run(&["check", "others.csv"]).expect(0).stdout;
+        assert!(!page.contains("looks like phone"), "{header}: {page}");
+    }
+}

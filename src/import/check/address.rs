@@ -7,11 +7,13 @@ use crate::import::check::draft::RowDraft;
 use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street_remarks::odd_street;
+use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place, has_house_number,
 };
+use crate::table::fold;
 
 /// Normalizes and checks region, postal code and country, which are moved into the draft.
 pub(super) fn validate_address<'a>(
@@ -198,6 +200,23 @@ impl RowCheck<'_> {
             }
         );
         self.warn(Field::Line1, first, message);
+    }
+
+    /// What the row has in columns that look like a field and are not sent, apart from what the address has anyway.
+    pub(super) fn unused_parts(&self, draft: &RowDraft<'_>) -> Vec<RowGroup> {
+        let is_sent = |word: &str| {
+            let lines = [Some(&*draft.line1), draft.line2.as_deref()]
+                .into_iter()
+                .flatten();
+            let mut words = lines.flat_map(|line| line.split([' ', ',']));
+            word.is_empty() || words.any(|sent| fold(sent) == fold(word))
+        };
+        let cell = |column: u32| self.row.cell(column as usize).text;
+        let parts = self.columns.unused_parts.iter();
+        let unsent = parts.filter(|(column, _)| !cell(*column).split([' ', ',']).all(is_sent));
+        unsent
+            .map(|(column, field)| RowGroup::Unused(*column, *field))
+            .collect()
     }
 
     /// The first column with a whole address or a street of another house than the one that is sent.

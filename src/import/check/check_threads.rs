@@ -148,6 +148,7 @@ impl<'a> TableChecker<'a> {
         let other_link = check.has_other_link().then_some(RowGroup::OtherLink);
         let counted = other_address
             .into_iter()
+            .chain(check.unused_parts(&draft))
             .chain(no_country)
             .chain(other_link);
         let counted = counted.map(|kind| (kind, None));

@@ -44,6 +44,8 @@ pub(super) enum RowGroup {
     CrossedOut,
     /// In this column it has the address of another house than the one that is sent.
     OtherAddress(u32),
+    /// In this column it has a value that looks like the field, and is not sent.
+    Unused(u32, Field),
     /// This column marks it as canceled, lost, done, or not to be contacted.
     Closed(u32),
     /// It is sent without a country.
@@ -56,7 +58,9 @@ impl RowGroup {
     /// The column that tells, if one does.
     pub(super) fn column(self) -> Option<usize> {
         match self {
-            Self::OtherAddress(column) | Self::Closed(column) => Some(column as usize),
+            Self::OtherAddress(column) | Self::Closed(column) | Self::Unused(column, _) => {
+                Some(column as usize)
+            }
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
         }
     }
@@ -127,6 +131,10 @@ impl RowGroupCount {
                     column_letters(column as usize)
                 )
             }
+            RowGroup::Unused(column, field) => message!(
+                "{rows} {has} a value here that looks like {field} and is not sent; to send it, use {}",
+                columns.flags_with(field, column as usize)
+            ),
             RowGroup::Closed(_) => {
                 let words: Vec<&str> = self.words.iter().copied().collect();
                 message!(

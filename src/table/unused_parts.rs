@@ -1,0 +1,96 @@
+//! Columns without a meaning whose cells look like a part of the address or a contact: the user is warned of them.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::model::{Field, WordList, is_street_direction, is_unit_text};
+use crate::sheet::column_letters;
+use crate::table::columns::{Columns, PARTS};
+use crate::table::near_columns::{NO_CUSTOMER, has_answers, has_values, has_word};
+use crate::table::street_columns::{has_street_types, is_number_suffix};
+use crate::table::synonyms::header_meaning;
+use crate::table::table_head::TableHead;
+use crate::table::unit_columns::is_unit;
+
+static UNIT_HEADERS: WordList = WordList::new("unit_headers");
+static COUNTS: WordList = WordList::new("counts");
+
+impl Columns {
+    /// The columns that feed no field though their cells look like one: parts of the address from house number to city,
+    /// and a phone or email where there is none.
+    pub(super) fn unused_parts(&self, head: &TableHead) -> Vec<(u32, Field)> {
+        let of_street = self.columns_of_street();
+        let unused = self.unused_columns();
+        let unused = unused
+            .filter(|(column, _)| *column < self.before_results() && !has_answers(head, *column));
+        let parts = unused.filter_map(|(column, header)| {
+            let part = || self.part(head, (column, header));
+            let part = of_street.contains(&column).then(part).flatten();
+            let field = part.or_else(|| self.contact(head, (column, header)))?;
+            Some((u32::try_from(column).ok()?, field))
+        });
+        parts.collect()
+    }
+
+    /// The columns between house number and city.
+    fn columns_of_street(&self) -> Range<usize> {
+        let first = |field: &Field| self.indexes_of(*field).first().copied();
+        let street = first(&Field::Line1).unwrap_or_default();
+        let number = first(&Field::HouseNumber).unwrap_or(street);
+        let places = PARTS.iter().filter_map(first);
+        let place = places.filter(|place| *place > street).min();
+        number.min(street)..place.unwrap_or_default()
+    }
+
+    /// The part of the address that the cells of a column look like.
+    fn part(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
+        let mostly = |fits: &dyn Fn(&str) -> bool| head.are_mostly(column, 8, fits);
+        let is_of_units = header_meaning(header).is_none()
+            && has_word(header, &UNIT_HEADERS)
+            && !has_word(header, &COUNTS);
+        let has = |field| self.indexes_of(field).iter().any(|other| *other < column);
+        if mostly(&is_street_direction) {
+            Some(Field::StreetDirection)
+        } else if has(Field::HouseNumber) && has_street_types(head, column) {
+            Some(Field::StreetType)
+        } else if mostly(&is_unit_text) || is_of_units && mostly(&|cell| is_unit(cell, "")) {
+            Some(Field::Line2)
+        } else if !mostly(&is_number_suffix) {
+            None
+        } else if has(Field::HouseNumber) && !has(Field::Line1) {
+            Some(Field::HouseNumber)
+        } else {
+            Some(Field::Line2).filter(|unit| self.indexes_of(*unit).is_empty())
+        }
+    }
+
+    /// The contact that the customer's column without a meaning looks like, if the table has none of the kind.
+    fn contact(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
+        let distinct: BTreeSet<&str> = head.filled(column).collect();
+        // A colleague's would be repeated.
+        let is_open =
+            distinct.len() * 2 > head.filled(column).count() && !has_word(header, &NO_CUSTOMER);
+        // Ten digits alone may be any number.
+        let is_grouped = |cell: &str| {
+            let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);
+            let mut groups = groups.filter(|length| *length > 0);
+            cell.contains('@') || groups.by_ref().take(3).eq([4, 3, 3])
+        };
+        let fits = |field: &Field| {
+            self.indexes_of(*field).is_empty()
+                && has_values(head, column, *field)
+                && head.are_mostly(column, 8, is_grouped)
+        };
+        let mut fields = [Field::Phone, Field::Email].into_iter();
+        fields.find(|field| is_open && fits(field))
+    }
+
+    /// The flags by which a column feeds a field besides those that feed it already.
+    pub(crate) fn flags_with(&self, field: Field, column: usize) -> String {
+        let mut columns = [self.indexes_of(field), &[column]].concat();
+        columns.sort_unstable();
+        let flag = |column| format!("--map {field}={}", column_letters(column));
+        let flags: Vec<String> = columns.into_iter().map(flag).collect();
+        flags.join(" ")
+    }
+}
