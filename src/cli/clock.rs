@@ -54,9 +54,10 @@ pub(super) fn dated(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
-/// A duration in its largest unit and, for hours, minutes: `45 seconds`, `9 hours 12 minutes` or `3 days`.
+/// A duration in its two largest units: `45 seconds`, `9 hours 12 minutes` or `3 days 4 hours`.
 pub(super) fn duration(seconds: u64) -> String {
     let minutes = seconds.div_ceil(60);
+    let hours = minutes.div_ceil(60);
     match (minutes, minutes % 60) {
         (..=1, _) if seconds < 60 => pluralize(seconds, "second"),
         (..60, _) => pluralize(minutes, "minute"),
@@ -65,7 +66,11 @@ pub(super) fn duration(seconds: u64) -> String {
             let hours = pluralize(minutes / 60, "hour");
             format!("{hours} {}", pluralize(rest, "minute"))
         }
-        _ => pluralize(minutes / 1_440, "day"),
+        _ if hours % 24 == 0 => pluralize(hours / 24, "day"),
+        _ => {
+            let days = pluralize(hours / 24, "day");
+            format!("{days} {}", pluralize(hours % 24, "hour"))
+        }
     }
 }
 
@@ -87,5 +92,25 @@ fn zone() -> TimeZone {
         TimeZone::UTC
     } else {
         zone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_has_its_two_largest_units() {
+        for (seconds, text) in [
+            (1, "1 second"),
+            (61, "2 minutes"),
+            (3_600, "1 hour"),
+            (33_120, "9 hours 12 minutes"),
+            (172_800, "2 days"),
+            (259_140, "3 days"),
+            (180_000, "2 days 2 hours"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
     }
 }

@@ -20,6 +20,21 @@ fn floats_of_whole_numbers_are_those_numbers() {
 }
 
 #[test]
+fn a_label_in_front_of_a_phone_or_postal_code_is_no_part_of_it() {
+    assert_eq!(
+        found(&[("Phone", "p:+14165550100"), ("Zip", "z:M5V 1A1")]),
+        [
+            "tidied D2: `p:+14165550100` → `+14165550100`",
+            "tidied I2: `z:M5V 1A1` → `M5V 1A1`"
+        ]
+    );
+    assert_eq!(
+        found(&[("Phone", "Phone:(514) 555-2213")]),
+        ["tidied D2: `Phone:(514) 555-2213` → `(514) 555-2213`"]
+    );
+}
+
+#[test]
 fn an_id_that_lost_digits_is_invalid() {
     assert_eq!(
         found(&[("ID", "1.23E+11")]),

@@ -143,7 +143,8 @@ fn example(file: &Path, format: Option<FileFormat>) -> String {
     shell::command(["export", &out, "--for", &file])
 }
 
-const TEXT_EXTENSIONS: [&str; 3] = ["csv", "tsv", "txt"];
+/// The extensions of the text files that are read.
+const TEXT_EXTENSIONS: [&str; 4] = ["csv", "tsv", "tab", "txt"];
 
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
 fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<(), CommandError> {

@@ -87,7 +87,7 @@ impl<'a> RowCheck<'a> {
         if self.is_no_value(field, column, &normalized.text) {
             return None;
         }
-        let text = Self::whole_number(field, normalized.text);
+        let text = Self::whole_number(field, without_label(field, normalized.text));
         if text != written {
             let why = match (normalized.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",
@@ -219,6 +219,22 @@ impl<'a> RowCheck<'a> {
                 self.warn(field, value.column, message);
             }
         }
+    }
+}
+
+/// A phone or postal code without the label that some programs write in front: `p:+16145550100` and `z:43200` in lead forms of
+/// Facebook, `Phone:(514) 555-2213` in QuickBooks.
+fn without_label(field: Field, text: Cow<'_, str>) -> Cow<'_, str> {
+    let labels: &[&str] = match field {
+        Field::Phone => &["p", "tel", "phone", "mobile"],
+        Field::PostalCode => &["z"],
+        _ => return text,
+    };
+    match text.split_once(':') {
+        Some((label, value)) if labels.iter().any(|known| label.eq_ignore_ascii_case(known)) => {
+            Cow::Owned(value.trim_start().to_owned())
+        }
+        _ => text,
     }
 }
 
