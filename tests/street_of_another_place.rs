@@ -209,6 +209,32 @@ fn a_street_with_other_words_than_the_usual_ones_is_not_mixed_with_another() {
 }
 
 #[test]
+fn codes_and_cross_streets_below_the_name_of_a_street_are_no_streets_of_another() {
+    let stage = Stage::offline();
+    for (header, cells) in [
+        ("Cross Street", ["5th Ave", "County Road 12"]),
+        ("Verified Address", ["Yes by phone", "Not yet"]),
+    ] {
+        let row = |at: usize| {
+            format!(
+                "L-{at},Ada,a@example.com,1{at} Elm St,{},Dublin,OH,43017\n",
+                cells[at]
+            )
+        };
+        let headers = format!("ID,Name,Email,Street,{header},City,State,Zip\n");
+        stage.file("leads.csv", headers + &row(0) + &row(1));
+        let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        assert!(page.contains("2 rows: 2 valid"), "{header}: {page}");
+    }
+    let headers =
+        "Person - Street/road name of Postal address,Person - ZIP/Postal code of Postal address";
+    let row = "L-1,Ada,a@example.com,12 Elm St,K1A 0B1";
+    stage.file("leads.csv", format!("ID,Name,Email,{headers}\n{row}\n"));
+    let stderr = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(!stderr.contains("could both be line1"), "{stderr}");
+}
+
+#[test]
 fn a_note_or_a_name_that_begins_with_a_number_is_no_street() {
     let stage = Stage::offline();
     for (header, cell) in [

@@ -2,7 +2,7 @@
 
 use crate::model::{
     AddressKey, AddressMatch, Field, StreetAddress, WholeAddress, WordList, ends_street,
-    has_house_number,
+    has_house_number, is_canadian_postal_code,
 };
 use crate::table::address_names::is_of_customer;
 use crate::table::street_columns::has_no_other_digits;
@@ -48,11 +48,13 @@ fn has_streets(head: &TableHead, column: usize) -> bool {
     streets > 0 && streets * 2 >= filled && has_enough
 }
 
-/// Whether a cell has several words and a number that is not of a name, or is `c/o Roy`, and is no whole address.
+/// Whether a cell has several words and a number that is not of a name, or is `c/o Roy`, and is neither a whole address nor a
+/// postal code.
 fn may_be_street(cell: &str) -> bool {
     cell.split_whitespace().nth(1).is_some()
         && (cell.contains('/') || !has_no_other_digits(cell))
         && !WholeAddress::is_likely(cell)
+        && !is_canadian_postal_code(cell)
 }
 
 /// Whether two columns have the same houses wherever both are filled, some of them in the same spelling of the street.

@@ -25,11 +25,21 @@ impl Columns {
             .filter(|(column, _)| *column < self.before_results() && !has_answers(head, *column));
         let parts = unused.filter_map(|(column, header)| {
             let part = || self.part(head, (column, header));
-            let part = of_street.contains(&column).then(part).flatten();
+            let is_of_street = of_street.contains(&column) && !self.is_of_another(head, column);
+            let part = is_of_street.then(part).flatten();
             let field = part.or_else(|| self.contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
         });
         parts.collect()
+    }
+
+    /// Whether a column has the words of another address than the one that is sent, such as `Unit Bill To` beside
+    /// `City Bill To`.
+    fn is_of_another(&self, head: &TableHead, column: usize) -> bool {
+        let words = |column: usize| head.qualifiers().of(column);
+        let is_same = |other: &usize| *other != column && words(*other) == words(column);
+        let is_own = self.indexes_of(Field::Line1).iter().any(is_same);
+        !words(column).is_empty() && !is_own && (0..head.names.len()).any(|other| is_same(&other))
     }
 
     /// The columns between house number and city.

@@ -247,6 +247,7 @@ fn columns_between_street_and_city_that_look_like_parts_of_the_address_are_told(
         ("Units", ["4", "2"]),
         ("Unit Type", ["1", "2"]),
         ("Floor", ["2", "1"]),
+        ("Unit Bill To,City Bill To", ["Apt 4,x", "Apt 7,y"]),
         ("Verified", ["Y", "N"]),
         ("County", ["Clark", "Dane"]),
         ("Cross Street", ["Oak Ave", "Park Ave"]),
