@@ -143,9 +143,11 @@ pub(super) fn has_word_for_customer(header: &str) -> bool {
         .any(|list| has_word(header, list))
 }
 
-/// Whether most filled cells of a column are answers to a question.
+/// Whether most filled cells of a column are answers to a question. `N` alone may be an initial or a unit.
 pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
+    let has = |answer: &str| head.filled(column).any(|cell| fold(cell) == answer);
     head.are_mostly(column, 8, |cell| ANSWERS.has(&fold(cell)))
+        && (head.filled(column).any(|cell| cell.len() > 1) || has("y") && has("n"))
 }
 
 /// Whether most cells of a column are values of a field; for ids all of them, with digits, and no units, amounts or house

@@ -296,3 +296,11 @@ fn answers_are_no_names_and_no_units() {
         assert!(problems.iter().any(|one| one == expected), "{problems:?}");
     }
 }
+
+#[test]
+fn a_single_letter_is_a_name_or_a_unit_and_no_answer() {
+    let document = document(table(&[("Name", "N"), ("Unit", "N")]), &[]);
+    let mapping = &document["mapping"];
+    assert_eq!(mapping["name"], "Name", "{mapping}");
+    assert_eq!(mapping["line2"], "Unit", "{mapping}");
+}
