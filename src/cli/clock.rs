@@ -66,7 +66,7 @@ pub(super) fn duration(seconds: u64) -> String {
             let hours = pluralize(minutes / 60, "hour");
             format!("{hours} {}", pluralize(rest, "minute"))
         }
-        _ if hours % 24 == 0 => pluralize(hours / 24, "day"),
+        _ if hours.is_multiple_of(24) => pluralize(hours / 24, "day"),
         _ => {
             let days = pluralize(hours / 24, "day");
             format!("{days} {}", pluralize(hours % 24, "hour"))

@@ -145,9 +145,10 @@ pub(super) fn has_word_for_customer(header: &str) -> bool {
 
 /// Whether most filled cells of a column are answers to a question. `N` alone may be an initial or a unit.
 pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
-    let has = |answer: &str| head.filled(column).any(|cell| fold(cell) == answer);
+    let has = |is_it: &dyn Fn(&str) -> bool| head.filled(column).any(|cell| is_it(&fold(cell)));
+    let has_letter = |letter: &str| has(&|answer| answer == letter);
     head.are_mostly(column, 8, |cell| ANSWERS.has(&fold(cell)))
-        && (head.filled(column).any(|cell| cell.len() > 1) || has("y") && has("n"))
+        && (has(&|answer| answer.len() > 1) || has_letter("y") && has_letter("n"))
 }
 
 /// Whether most cells of a column are values of a field; for ids all of them, with digits, and no units, amounts or house
