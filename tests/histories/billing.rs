@@ -375,7 +375,13 @@ impl World {
                 journal.known.extend(known.clone());
                 journal.restored.extend(known.clone());
                 journal.learned.extend(known);
-                journal.billed.extend(billed);
+                // What was billed or adjusted since that workbook stays so.
+                let is_older = journal.sealed.keys().next_back() > newest.as_ref();
+                for (id, figures) in billed {
+                    if !is_older || !journal.billed.contains_key(&id) {
+                        journal.billed.insert(id, figures);
+                    }
+                }
                 let newest = newest.unwrap_or_default();
                 journal.newest_restored_seal = newest.max(journal.newest_restored_seal);
                 Ok(())

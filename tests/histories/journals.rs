@@ -77,6 +77,8 @@ pub(super) struct JournalHistory {
     pub(super) decided: BTreeSet<(String, String)>,
     /// Houses about which the network lied to it.
     pub(super) deceived: BTreeSet<String>,
+    /// Houses about which the present command has heard the truth since.
+    pub(super) believed_now: Vec<String>,
     /// Measurements that its requests created, and that the answers showed as other houses.
     pub(super) created_as_others: BTreeSet<String>,
     /// Rows of a sheet that were accepted after they were corrected in its rejects: the sheet and the cells of the row.
@@ -84,6 +86,20 @@ pub(super) struct JournalHistory {
 }
 
 impl JournalHistory {
+    /// The network told the truth about a house.
+    pub(super) fn believe(&mut self, house: &str) {
+        if self.deceived.remove(house) {
+            self.believed_now.push(house.to_owned());
+        }
+    }
+
+    /// The process died, and perhaps recorded none of its last answers, which were to requests of rows with these ids.
+    pub(super) fn died(&mut self, answered: impl IntoIterator<Item = String>) {
+        self.pauses = Pauses::default();
+        self.awaited.extend(answered);
+        self.deceived.extend(self.believed_now.drain(..));
+    }
+
     /// Houses whose requests, the answers of which may have been lost, may have created the measurements of their ids.
     pub(super) fn perhaps_requested(&self) -> BTreeSet<String> {
         let attempted = self.attempted.iter();

@@ -13,7 +13,6 @@ use gutterbatch::api::MAX_ATTEMPTS;
 
 use super::journals::JournalHistory;
 use super::loopback::ServiceRequest;
-use super::pauses::Pauses;
 use super::service::{MeasurementRecord, Service, ServiceAnswer, WINDOW};
 use super::sheet::house_of;
 use super::virtual_time::{self, time, wall};
@@ -83,6 +82,7 @@ impl Observer {
     /// A command begins.
     pub(super) fn begin(&mut self) {
         self.deceived_now.clear();
+        self.journal.believed_now.clear();
         self.created_now.clear();
         self.pauses_now = 0;
         self.is_ended = false;
@@ -258,7 +258,7 @@ impl Observer {
         if let Some(woke_at) = virtual_time::woke_at() {
             self.forget_requests_of_the_night(woke_at, concurrency);
         }
-        self.journal.pauses = Pauses::default();
+        self.journal.died(std::mem::take(&mut self.answered_now));
         for id in std::mem::take(&mut self.created_now) {
             self.journal.created_as_others.remove(&id);
         }
@@ -369,7 +369,7 @@ impl Observer {
     /// The program has read a measurement, and the answer is true.
     pub(super) fn reads(&mut self, measurement: &MeasurementRecord) {
         if self.journal.created_as_others.contains(&measurement.id()) {
-            self.journal.deceived.remove(&measurement.house);
+            self.journal.believe(&measurement.house);
         }
     }
 }

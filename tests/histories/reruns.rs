@@ -99,7 +99,8 @@ impl World {
         if has_sent || !command.reading.is_empty() {
             // Perhaps with flags of its own, which may be remembered.
             self.settled = None;
-            self.office_mut().readings.remove(&command.file);
+            let readings = &mut self.office_mut().readings;
+            readings.retain(|file, _| *file != command.file && !file.contains(".rejects"));
         }
         if has_sent && !command.forget_reading {
             let reading = self.office().computer.recalled(command);
