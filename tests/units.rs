@@ -264,3 +264,10 @@ fn french_and_rarer_headers_of_units_are_known() {
         );
     }
 }
+
+#[test]
+fn a_column_in_which_most_answer_no_keeps_its_units() {
+    let cells = ["No", "No", "No", "No", "No", "No", "No", "No", "4B"];
+    let found = sent("Apt/Unit", &cells, &[]);
+    assert_eq!(found.last(), Some(&Some("4B".to_owned())), "{found:?}");
+}

@@ -143,11 +143,16 @@ pub(super) fn has_word_for_customer(header: &str) -> bool {
         .any(|list| has_word(header, list))
 }
 
+/// Whether a text is the answer to a question: `Yes`.
+pub(super) fn is_answer(text: &str) -> bool {
+    ANSWERS.has(&fold(text))
+}
+
 /// Whether most filled cells of a column are answers to a question. `N` alone may be an initial or a unit.
 pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
     let has = |is_it: &dyn Fn(&str) -> bool| head.filled(column).any(|cell| is_it(&fold(cell)));
     let has_letter = |letter: &str| has(&|answer| answer == letter);
-    head.are_mostly(column, 8, |cell| ANSWERS.has(&fold(cell)))
+    head.are_mostly(column, 8, is_answer)
         && (has(&|answer| answer.len() > 1) || has_letter("y") && has_letter("n"))
 }
 

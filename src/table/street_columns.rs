@@ -1,10 +1,10 @@
 //! The columns that complete a street: those of house number, direction and type beside one of street names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Field, Region, ends_street, fold_place, has_house_number, is_street_direction};
 use crate::table::near_columns::{
-    STAFF, has_answers, has_word, has_word_for_customer, word_ends, words,
+    STAFF, has_answers, has_word, has_word_for_customer, is_answer, word_ends, words,
 };
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
@@ -36,10 +36,13 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         one.take_if(|one| match one.field {
             Field::Region => one.is_conditional() && !head.filled(column).all(is_region),
             Field::StreetDirection => {
-                one.is_conditional() && !head.are_mostly(column, 10, is_street_direction)
+                let is_beside = || touches_street(head, column);
+                one.is_conditional()
+                    && !(is_beside() && head.are_mostly(column, 10, is_street_direction))
             }
-            // `Homeowner` and `Condo` may be questions.
-            Field::Name | Field::Line2 => has_answers(head, column),
+            // `Homeowner` and `Condo` may be questions; who has no unit may answer `No`.
+            Field::Name => has_answers(head, column),
+            Field::Line2 => has_answers(head, column) && head.filled(column).all(is_answer),
             Field::HouseNumber => one.is_conditional() && !are_number_suffixes(head, column),
             Field::Email | Field::Phone => is_of_staff(head, column),
             _ => false,
@@ -74,13 +77,29 @@ pub fn is_number_suffix(text: &str) -> bool {
     is_letter || ["1/2", "1/4", "3/4", "1/3", "2/3", "½"].contains(&text)
 }
 
-/// Whether a column has the last parts of the house numbers in front of it; a person has a suffix too.
+/// Whether a column is beside one of the street: a roof has an orientation too.
+fn touches_street(head: &TableHead, column: usize) -> bool {
+    let is_of_street = |header: &String| {
+        let field = header_meaning(header).map(|one| one.field);
+        let is_part =
+            field.is_some_and(|field| field == Field::Line1 || STREET_ADDITIONS.contains(&field));
+        is_part || is_street_name(header)
+    };
+    let beside = [column.checked_sub(1), Some(column + 1)];
+    let mut beside = beside.into_iter().flatten();
+    beside.any(|other| head.names.get(other).is_some_and(is_of_street))
+}
+
+/// Whether a column has the last parts of the house numbers in front of it; a person has a suffix too, and a street a
+/// direction.
 fn are_number_suffixes(head: &TableHead, column: usize) -> bool {
     let front = column
         .checked_sub(1)
         .and_then(|front| header_meaning(&head.names[front]));
     front.is_some_and(|front| front.field == Field::HouseNumber)
         && head.filled(column).all(is_number_suffix)
+        && !head.filled(column).all(is_street_direction)
+        && !head.filled(column).all(is_answer)
 }
 
 /// Whether an email or phone, without a word for the customer, stands behind a column such as `Adjuster`, and in front of
@@ -90,8 +109,13 @@ pub(super) fn is_of_staff(head: &TableHead, column: usize) -> bool {
         let field = header_meaning(header).map(|one| one.field);
         matches!(field, Some(Field::Email | Field::Phone)) && !has_word_for_customer(header)
     };
+    let distinct: BTreeSet<&str> = head.filled(column).collect();
+    let count = head.filled(column).count();
+    let may_repeat = count < 2 || distinct.len() * 2 <= count;
     let mut front = head.names[..column].iter().rev().skip_while(is_contact);
-    is_contact(&&head.names[column])
+    // The customers' own contacts differ.
+    may_repeat
+        && is_contact(&&head.names[column])
         && front.next().is_some_and(|staff| has_word(staff, &STAFF))
         && !front.any(|name| has_word_for_customer(name))
 }

@@ -8,7 +8,7 @@ use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::near_columns::{NO_CUSTOMER, has_answers, has_values, has_word};
 use crate::table::street_columns::{has_street_types, is_number_suffix};
-use crate::table::synonyms::header_meaning;
+use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::is_unit;
 
@@ -65,12 +65,11 @@ impl Columns {
             Some(Field::StreetType)
         } else if mostly(&is_unit_text) || is_of_units && mostly(&|cell| is_unit(cell, "")) {
             Some(Field::Line2)
-        } else if !mostly(&is_number_suffix) {
-            None
-        } else if has(Field::HouseNumber) && !has(Field::Line1) {
-            Some(Field::HouseNumber)
         } else {
-            Some(Field::Line2).filter(|unit| self.indexes_of(*unit).is_empty())
+            // Elsewhere, a letter may be a person's initial or a block.
+            let numbers = self.indexes_of(Field::HouseNumber);
+            let is_behind_number = numbers.iter().any(|number| number + 1 == column);
+            (is_behind_number && mostly(&is_number_suffix)).then_some(Field::HouseNumber)
         }
     }
 
@@ -78,8 +77,9 @@ impl Columns {
     fn contact(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
         let distinct: BTreeSet<&str> = head.filled(column).collect();
         // A colleague's would be repeated.
-        let is_open =
-            distinct.len() * 2 > head.filled(column).count() && !has_word(header, &NO_CUSTOMER);
+        let is_open = distinct.len() * 2 > head.filled(column).count()
+            && !has_word(header, &NO_CUSTOMER)
+            && !fold(header).contains("fax");
         // Ten digits alone may be any number.
         let is_grouped = |cell: &str| {
             let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);

@@ -263,3 +263,23 @@ fn directions_and_types_of_national_lists_and_of_quebec_are_joined() {
     );
     assert_eq!(found, ["100 rue Roy Est", "100 rue Roy O"]);
 }
+
+#[test]
+fn the_orientation_of_a_roof_and_letters_that_are_directions_or_answers_are_not_joined() {
+    let roof = "No civique,Rue,Type de toit,Orientation";
+    let found = document(table(roof, &["100,rue Roy,plat,Est"]), &[]);
+    assert_eq!(
+        found["mapping"]["street_direction"],
+        serde_json::Value::Null
+    );
+    for cells in [
+        ["12,N,Elm St", "14,S,Elm St"],
+        ["12,Y,Elm St", "14,N,Elm St"],
+    ] {
+        let found = document(table("House Number,Suffix,Street", &cells), &[]);
+        assert_eq!(
+            found["mapping"]["house_number"], "House Number",
+            "{cells:?}"
+        );
+    }
+}

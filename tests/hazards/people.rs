@@ -304,3 +304,20 @@ fn a_single_letter_is_a_name_or_a_unit_and_no_answer() {
     assert_eq!(mapping["name"], "Name", "{mapping}");
     assert_eq!(mapping["line2"], "Unit", "{mapping}");
 }
+
+#[test]
+fn contacts_that_differ_are_the_customers_also_behind_an_employee() {
+    let rows = |contacts: [&str; 4]| {
+        let rows = (1..).zip(contacts).map(|(row, contact)| {
+            format!("A-{row},Bob Best,{contact},Ada Roy {row},1{row} Elm St,Dublin,OH,43017\n")
+        });
+        format!(
+            "ID,Salesperson,Email,Customer,Street,City,State,Zip\n{}",
+            rows.collect::<String>()
+        )
+    };
+    let own = rows(["a@b.c", "b@b.c", "c@b.c", "d@b.c"]);
+    assert_eq!(document(own, &[])["mapping"]["email"], "Email");
+    let stopped = stopped("leads.csv", rows(["bob@best.com"; 4]), &[]);
+    assert!(stopped.contains("no column for email"), "{stopped}");
+}

@@ -271,10 +271,10 @@ fn a_number_of_the_grid_of_wisconsin_has_spaces_hyphens_or_none() {
 fn units_have_french_names_too() {
     for (one, other) in [
         ("logement 3", "logement 4"),
-        ("bloc A", "bloc B"),
         ("haut", "bas"),
         ("sous-sol", "haut"),
-        ("Tower A", "Tower B"),
+        ("Unit 1 No 2", "Unit 12"),
+        ("Tower 1", "Apt 1"),
     ] {
         let line = |unit: &str| format!("12 Elm St | {unit}");
         assert_eq!(
@@ -283,8 +283,15 @@ fn units_have_french_names_too() {
             "{one}, {other}"
         );
     }
-    assert_eq!(
-        compared("12 Tower Rd", "12 Tower Road | Apt 4", "14604"),
-        AddressMatch::SameHouse
-    );
+    for (one, other) in [
+        ("12 Elm St | Logement du bas", "12 Elm St | Bas"),
+        ("12 Tower's Rd", "12 Towers Road"),
+        ("12 Suite's Rd", "12 Suites Road"),
+    ] {
+        assert_eq!(
+            compared(one, other, "14604"),
+            AddressMatch::SameHouse,
+            "{one}, {other}"
+        );
+    }
 }

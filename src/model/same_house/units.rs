@@ -19,7 +19,12 @@ pub(super) fn unit_text(words: &[Word<'_>]) -> String {
             }
             Some(UnitWord::Floor) => is_floor = true,
             Some(UnitWord::Standalone(full)) => text.push_str(full),
-            None if at > 0 && is_number_sign(word) && at + 1 < words.len() => {}
+            None if is_article(word) => {}
+            // `Apt No. 4`
+            None if at > 0
+                && is_number_sign(word)
+                && unit_word(&words[at - 1]) == Some(UnitWord::Designator)
+                && at + 1 < words.len() => {}
             None => text.push_str(&normalized(name_word(word))),
         }
     }
@@ -27,6 +32,10 @@ pub(super) fn unit_text(words: &[Word<'_>]) -> String {
         text.insert_str(0, "floor");
     }
     text
+}
+
+fn is_article(word: &str) -> bool {
+    matches!(word, "du" | "de" | "la" | "le")
 }
 
 /// The index of the word with which a unit such as `Apt 3` begins, in a line without a house number; the number of words
@@ -76,5 +85,8 @@ pub(super) fn split_designator(word: &str) -> Option<(&str, &str)> {
     let digits = word.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, value) = word.split_at(digits);
     let is_designator = unit_word(letters) == Some(UnitWord::Designator);
-    (is_designator && letters != "#").then_some((letters, value))
+    let is_value = value
+        .trim_start_matches('-')
+        .starts_with(|c: char| c.is_ascii_digit());
+    (is_designator && is_value && letters != "#").then_some((letters, value))
 }
