@@ -99,9 +99,11 @@ impl World {
         if has_sent || !command.reading.is_empty() {
             // Perhaps with flags of its own, which may be remembered.
             self.settled = None;
-            let readings = &mut self.office_mut().readings;
-            readings.retain(|file, _| *file != command.file && !file.contains(".rejects"));
+            self.office_mut().readings.remove(&command.file);
         }
+        // It may have recorded how the rejects are read that it did not write any more.
+        let readings = &mut self.office_mut().readings;
+        readings.retain(|file, _| !file.contains(".rejects"));
         if has_sent && !command.forget_reading {
             let reading = self.office().computer.recalled(command);
             let file = command.file.clone();
