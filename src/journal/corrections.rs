@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
+use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, TableSource, is_derived_id};
 
@@ -48,12 +49,10 @@ impl Journal {
             let Some(rejects) = find_rejects(connection, path, looks_like_rejects)? else {
                 return Ok(None);
             };
-            let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
-            let cells = |row: &Row<'_>| Ok((RowNumber(row.get(0)?), row.get(1)?));
             Ok(Some(OriginalTable {
                 source: rejects.source,
                 path: rejects.original.into(),
-                rows: query_rows(connection, sql, [rejects.path], cells)?,
+                rows: rejects_rows(connection, &rejects.path)?,
             }))
         })
     }

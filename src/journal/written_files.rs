@@ -135,9 +135,7 @@ impl Journal {
         self.write_blocking(move |connection| {
             let path = rejects.path.to_string_lossy();
             let input = rejects.input.to_string_lossy();
-            let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
-            let row = |row: &Row<'_>| Ok((RowNumber(row.get(0)?), row.get(1)?));
-            let before: BTreeSet<(RowNumber, String)> = query_rows(connection, sql, [&path], row)?;
+            let before: BTreeSet<(RowNumber, String)> = rejects_rows(connection, &path)?;
             remove_path(connection, &path)?;
             let sql =
                 "INSERT INTO written_files (path, kind, sha256, replaced_sha256, input, source)
@@ -190,6 +188,17 @@ fn insert_export(connection: &Connection, path: &Path, sha256: &str) -> rusqlite
     remove_path(connection, &path)?;
     let sql = "INSERT INTO written_files (path, kind, sha256) VALUES (?1, 'export', ?2)";
     connection.execute(sql, params![path, sha256]).map(drop)
+}
+
+/// The rows of rejects, each with its cells in the original by field, as JSON.
+pub(super) fn rejects_rows<C: FromIterator<(RowNumber, String)>>(
+    connection: &Connection,
+    path: &str,
+) -> rusqlite::Result<C> {
+    let sql = "SELECT source_row, cells FROM rejects_rows WHERE path = ?1";
+    query_rows(connection, sql, [path], |row| {
+        Ok((RowNumber(row.get(0)?), row.get(1)?))
+    })
 }
 
 fn insert_rejects_rows(
