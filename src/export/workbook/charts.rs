@@ -118,14 +118,24 @@ impl BarChart {
             .set_color(style::DARK);
         chart.title().set_name(title).set_font(&bold);
         chart.legend().set_hidden();
+        self.set_axes(&mut chart, &small);
+        chart.chart_area().set_format(
+            ChartFormat::new().set_border(ChartLine::new().set_color(Color::RGB(0xC9_D2DC))),
+        );
+        chart.set_width(WIDTH).set_height(HEIGHT);
+        chart.set_alt_text(title);
+        chart
+    }
+
+    fn set_axes(&self, chart: &mut Chart, small: &ChartFont) {
         chart
             .x_axis()
-            .set_font(&small)
+            .set_font(small)
             .set_text_axis(true)
             .set_num_format("mmm d");
         chart
             .y_axis()
-            .set_font(&small)
+            .set_font(small)
             .set_min(0)
             .set_num_format(NUMBER_FORMAT)
             .set_major_gridlines_line(
@@ -141,14 +151,8 @@ impl BarChart {
             chart.y_axis().set_major_unit(1);
         }
         let [below, beside] = self.axes;
-        chart.x_axis().set_name(below).set_name_font(&small);
-        chart.y_axis().set_name(beside).set_name_font(&small);
-        chart.chart_area().set_format(
-            ChartFormat::new().set_border(ChartLine::new().set_color(Color::RGB(0xC9_D2DC))),
-        );
-        chart.set_width(WIDTH).set_height(HEIGHT);
-        chart.set_alt_text(title);
-        chart
+        chart.x_axis().set_name(below).set_name_font(small);
+        chart.y_axis().set_name(beside).set_name_font(small);
     }
 }
 

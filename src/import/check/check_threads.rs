@@ -17,10 +17,7 @@ use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
 use crate::import::{CheckRules, RowHouseKey, RowId};
-use crate::model::{
-    ContentHash, Country, CustomerSketch, Field, HouseDecision, RowNumber, Severity, StreetAddress,
-    excerpt,
-};
+use crate::model::{ContentHash, Country, Field, HouseDecision, RowNumber, Severity, excerpt};
 use crate::sheet::{Charset, FileFormat, Row, RowBatch, RowVisibility};
 use crate::table::{Columns, DecisionColumn, DetectedLayout};
 
@@ -126,10 +123,6 @@ impl<'a> TableChecker<'a> {
         let mut check = self.check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
-        let line2 = draft.line2.as_deref();
-        let street_address =
-            StreetAddress::from_building(&draft.line1, line2, &draft.postal_code, draft.country);
-        let (house_hash, number_bits) = street_address.hash_and_number_bits();
         let content = (!check.is_invalid()).then(|| draft.content_hash());
         let mut ids = self.columns.indexes_of(Field::Id).iter();
         let has_derived_id =
@@ -164,18 +157,7 @@ impl<'a> TableChecker<'a> {
             number: row.number,
             visibility: row.visibility,
             id_key: identity::folded_key(&draft.external_id, self.hasher),
-            house: RowHouseKey {
-                house_hash,
-                row: 0,
-                house_digest: street_address.house_digest(draft.line2.as_deref()),
-                number_bits,
-                name: street_address.sketch(),
-                customer: CustomerSketch::new(
-                    &draft.name,
-                    draft.email.as_deref(),
-                    draft.phone.as_deref(),
-                ),
-            },
+            house: draft.house_key(),
             country: draft.country,
             country_source: draft.country_source,
             decision,

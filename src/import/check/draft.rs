@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::import::RowHouseKey;
 use crate::import::check::country::CountrySource;
-use crate::model::{Address, ContentHash, Country, Customer, Request};
+use crate::model::{
+    Address, ContentHash, Country, Customer, CustomerSketch, Request, StreetAddress,
+};
 
 /// The normalized values of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +45,22 @@ impl RowDraft<'_> {
             self.url.as_deref(),
             self.label.as_deref(),
         ])
+    }
+
+    /// The key of the house, without the row's index.
+    pub(super) fn house_key(&self) -> RowHouseKey {
+        let line2 = self.line2.as_deref();
+        let address =
+            StreetAddress::from_building(&self.line1, line2, &self.postal_code, self.country);
+        let (house_hash, number_bits) = address.hash_and_number_bits();
+        RowHouseKey {
+            house_hash,
+            row: 0,
+            house_digest: address.house_digest(line2),
+            number_bits,
+            name: address.sketch(),
+            customer: CustomerSketch::new(&self.name, self.email.as_deref(), self.phone.as_deref()),
+        }
     }
 
     pub(super) fn into_request(self) -> Request {

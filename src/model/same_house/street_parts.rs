@@ -156,28 +156,10 @@ impl StreetParts {
             *words = &rest[length..];
             return Some(number);
         }
-        if postal == PostalRules::Canada {
-            if let Some((value, number)) = first.split_once('-')
-                && is_number(number)
-                && value.len() <= 5
-            {
-                return Some(self.accept_number(words, after, Some(value), number));
-            }
-            // `204 10235 Oak St`, in Calgary.
-            if let [number, street @ ..] = after
-                && is_number(first)
-                && number.len() >= 3
-                && begins_with_house_number(after)
-            {
-                return Some(self.accept_number(words, street, Some(first), number));
-            }
-            if let [hyphen, number, after @ ..] = after
-                && hyphen == "-"
-                && is_number(first)
-                && is_number(number)
-            {
-                return Some(self.accept_number(words, after, Some(first), number));
-            }
+        if postal == PostalRules::Canada
+            && let Some((unit, number, street)) = unit_before_number(first, after)
+        {
+            return Some(self.accept_number(words, street, Some(unit), number));
         }
         let number = if is_number(first) {
             first.as_ref()
@@ -373,6 +355,30 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
         }
     }
     split
+}
+
+/// The unit, the house number and the words after them where the unit is in front, as in Canada.
+fn unit_before_number<'a, 'b>(
+    first: &'a str,
+    after: &'a [Word<'b>],
+) -> Option<(&'a str, &'a str, &'a [Word<'b>])> {
+    if let Some((unit, number)) = first.split_once('-')
+        && is_number(number)
+        && unit.len() <= 5
+    {
+        return Some((unit, number, after));
+    }
+    match after {
+        _ if !is_number(first) => None,
+        // `204 10235 Oak St`, in Calgary.
+        [number, street @ ..] if number.len() >= 3 && begins_with_house_number(after) => {
+            Some((first, number, street))
+        }
+        [hyphen, number, street @ ..] if hyphen == "-" && is_number(number) => {
+            Some((first, number, street))
+        }
+        _ => None,
+    }
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {

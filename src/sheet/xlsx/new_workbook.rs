@@ -77,16 +77,16 @@ pub(super) fn write(
         if row.is_blank() {
             continue;
         }
-        if region.header_row.is_some_and(|header| row.number < header) {
-            if plan.keeps_surroundings || region.title_row == Some(row.number) {
-                writer.unedited(row)?;
-            }
-        } else if region.header_row == Some(row.number) {
+        let addition = match region.header_row {
+            Some(header) if row.number <= header => None,
+            _ => each(row.number),
+        };
+        if region.header_row == Some(row.number) {
             writer.header(row)?;
-        } else if let Some(addition) = each(row.number) {
+        } else if let Some(addition) = addition {
             writer.body(row, &addition)?;
             body_rows += 1;
-        } else if plan.keeps_surroundings {
+        } else if plan.keeps_surroundings || region.title_row == Some(row.number) {
             writer.unedited(row)?;
         }
     }
