@@ -7,6 +7,7 @@ use gutterbatch::api::{ApiCall, ApiClient, BearerToken, HttpResponse, Timeouts};
 use gutterbatch::journal::{Journal, JournalAccess};
 use gutterbatch::model::{Account, Address, Customer, Request};
 
+#[cfg(target_os = "linux")]
 use crate::connect::hidden::Sitting;
 use crate::import::{outcomes, sheet};
 use crate::support::{Run, Stage};
