@@ -270,6 +270,7 @@ fn answers_are_no_names_and_no_units() {
         ("Property Owner?", ["TRUE", "TRUE"]),
         ("Client", ["Oui", "Non"]),
         ("Customer", ["New", "Existing"]),
+        ("Customer", ["Residential", "Commercial"]),
         ("Condo", ["Yes", "No"]),
     ] {
         let document = document(rows(header, answers), &[]);
