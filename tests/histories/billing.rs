@@ -137,6 +137,7 @@ impl World {
             self.sealed_once(content)?;
         }
         self.note_newest_seals(&changed);
+        self.note_recorded_seals(&ending);
         if matches!(ending, Ending::Died) {
             self.died();
             let is_billing = matches!(command.kind, ExportKind::New { .. });

@@ -323,3 +323,38 @@ fn a_row_that_is_sent_after_it_was_skipped_corrects_its_row() {
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn a_skipped_row_is_not_held_for_a_request_without_an_answer_beside_the_answered_one() {
+    // By the clock that was set back, the request without an answer is the first.
+    let flags = ImportFlags {
+        allow_same_house: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::Edit(0, SheetEdit::Resubmit(0)),
+        Step::import(0),
+        Step::Decide(0, 0, "skip"),
+        Step::FollowAdvice,
+        Step::SetClockBack(4),
+        Step::Edit(0, SheetEdit::Resubmit(0)),
+        Step::Import(0, flags, trouble(TroubleKind::AnswerLost, 1, 40)),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
+
+#[test]
+fn an_export_adds_the_seals_of_a_backup_to_the_record_that_was_lost() {
+    // The record tells the restored journal of the adjustment, and not of its numbers.
+    let steps = vec![
+        Step::import(0),
+        Step::BillTwice,
+        Step::BackUp,
+        Step::UseBackup(SealRecord::IsLost),
+        Step::Seal(SealPeriod::Everything, Fate::default()),
+        Step::LoseJournal(SealRecord::Stays),
+        Step::Restore(0),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}

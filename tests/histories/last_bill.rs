@@ -168,6 +168,24 @@ impl World {
         missing.flat_map(|seal| seal.adjustments).collect()
     }
 
+    /// An export that has begun adds all seals of its journal to the record, also those of a backup whose record was lost.
+    pub(super) fn note_recorded_seals(&mut self, ending: &Ending<ExportResult>) {
+        let has_begun = match ending {
+            Ending::Died => false,
+            Ending::Unusable(reason) => {
+                matches!(reason.as_str(), "Undeclared" | "Service" | "OtherAccount")
+            }
+            Ending::Ended(_) => true,
+        };
+        if has_begun {
+            let sealed = self.network().observer.journal.sealed.clone();
+            let seals = &mut self.office_mut().seals;
+            for (number, content) in sealed {
+                seals.entry(number).or_insert(content);
+            }
+        }
+    }
+
     /// The journal was told of the seals that only the record named.
     pub(super) fn note_recorded_adjustments(&self) {
         let adjustments = self.recorded_adjustments().into_iter();

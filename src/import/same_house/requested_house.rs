@@ -60,8 +60,16 @@ impl RequestedHouse {
     }
 
     pub(super) fn is_canceled(&self) -> bool {
-        let earlier = self.earlier();
-        earlier.is_some_and(|earlier| earlier.state == EarlierHouse::CANCELED)
+        self.has_state(EarlierHouse::CANCELED)
+    }
+
+    /// Whether the service may not have the request, because no response was received.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.has_state(EarlierHouse::UNANSWERED)
+    }
+
+    fn has_state(&self, state: &str) -> bool {
+        self.earlier().is_some_and(|earlier| earlier.state == state)
     }
 
     /// The earlier request, with its postal code and city where those of the row are others.

@@ -230,9 +230,7 @@ impl<'a> Reviewer<'a> {
             if counts && nearest.is_none_or(|nearest| rank(&found) < rank(&nearest)) {
                 nearest = Some(found);
             }
-            if let Some((AddressMatch::SameHouse, other)) = nearest
-                && !other.is_canceled()
-            {
+            if nearest.is_some_and(|nearest| rank(&nearest) == FIRST_RANK) {
                 break;
             }
         }
@@ -386,7 +384,14 @@ fn compare(address: &StreetAddress, request: &Request, other: &Request) -> Addre
     }
 }
 
-/// A canceled request counts only if no other is the same house.
-fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> (AddressMatch, bool) {
-    (*found, other.is_canceled())
+/// How an earlier request is preferred to others: whether it is canceled, and whether it has no response.
+type Rank = (AddressMatch, bool, bool);
+
+/// No other request is preferred to one with this rank.
+const FIRST_RANK: Rank = (AddressMatch::SameHouse, false, false);
+
+/// A canceled request counts only if no other is the same house, and one without a response only if no other was answered:
+/// a row may be skipped because of that one.
+fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> Rank {
+    (*found, other.is_canceled(), other.is_unanswered())
 }
