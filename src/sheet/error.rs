@@ -139,6 +139,16 @@ pub enum SheetError {
         /// The letters of its column.
         column: String,
     },
+    /// A quote behind a space, which makes no quoted cell.
+    #[error(
+        "the quote at line {line}, column {column}, is behind a space, so it is part of the text"
+    )]
+    SpacedQuote {
+        /// The editor's line of the quote.
+        line: u32,
+        /// The letters of its column.
+        column: String,
+    },
     /// A quote that takes lines which look like rows into one cell.
     #[error("the quote at line {line}, column {column}, makes the lines up to {last} one cell")]
     StrayQuote {

@@ -302,7 +302,7 @@ fn first_rows(
                     .collect(),
             }),
             Err(cause @ SheetError::TooManyColumns { .. }) => return Err(cause),
-            Err(cause @ SheetError::StrayQuote { .. }) => {
+            Err(cause @ (SheetError::StrayQuote { .. } | SheetError::SpacedQuote { .. })) => {
                 found.stray_quote = Some(cause);
                 return Ok(found);
             }

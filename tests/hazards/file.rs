@@ -174,6 +174,26 @@ fn a_quote_that_never_closes_is_found_where_it_opens() {
 }
 
 #[test]
+fn quotes_behind_spaces_are_refused_where_the_first_is() {
+    let spaced = |row: &str| row.trim_end().replace(',', "\", \"");
+    let row = spaced(&row(&[]));
+    for text in [
+        format!("{HEADERS}\n\"{row}\"\n"),
+        format!("\"{}\"\n\"{row}\"\n", spaced(HEADERS)),
+    ] {
+        let shown = stopped("leads.csv", text, &[]);
+        assert!(
+            shown.contains(", column B, is behind a space, so it is part of the text"),
+            "{shown}"
+        );
+    }
+    // A quote that begins no cell in quotes is text.
+    let said = table(&[("Notes", "ask for \"\"Bo\"\"")]);
+    let problems = problems(&document(said, &[]));
+    assert!(problems.is_empty(), "{problems:?}");
+}
+
+#[test]
 fn a_lost_character_is_typed_again_and_only_warned_of_in_notes() {
     let lost = "has lost a character (\u{fffd}); type it again, or export the file again as UTF-8";
     let text = table(&[

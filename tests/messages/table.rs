@@ -82,6 +82,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::TooManyRows { .. } => [SheetError::TooManyRows { limit: 1_000_000 }],
         SheetError::RowTooLarge { .. } => [SheetError::RowTooLarge { row: RowNumber(7), limit_mib: 64 }],
         SheetError::UnclosedQuote { .. } => [SheetError::UnclosedQuote { line: 41, column: "F".to_owned() }],
+        SheetError::SpacedQuote { .. } => [SheetError::SpacedQuote { line: 2, column: "C".to_owned() }],
         SheetError::StrayQuote { .. } => [
             SheetError::StrayQuote { line: 6, column: "H".to_owned(), last: 36 }
         ],

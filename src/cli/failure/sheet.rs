@@ -121,6 +121,7 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::TooManyRows { .. } => "split the file into smaller ones".to_owned(),
         SheetError::RowTooLarge { .. } => "look at the file there; a quote may be missing, or the file may not be a table".to_owned(),
         SheetError::UnclosedQuote { .. } => "close the quote there, or double it if it is part of the text".to_owned(),
+        SheetError::SpacedQuote { .. } => "remove the spaces between the delimiters and the quotes in a text editor (replace `, \"` by `,\"`), or export the file again".to_owned(),
         SheetError::StrayQuote { .. } => "remove the quote there if it means inches or ditto; a quote that belongs to the text is doubled, in a cell in quotes".to_owned(),
         SheetError::StrayBytes { line, text } => format!(
             "type line {line} again in a text editor (`{}`) and save the file as UTF-8; or export it again as \"CSV UTF-8\", or name the encoding of the whole file with --encoding",

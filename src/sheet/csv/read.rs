@@ -81,6 +81,7 @@ impl<R: Read> TextRows<R> {
             refuse_stray_quote(raw, line, self.delimiter, self.record.len())?;
         }
         let placed = lines.take_row(end);
+        refuse_spaced_quote(&self.record, placed.line)?;
         if self.record.len() > COLUMN_LIMIT {
             return Err(SheetError::TooManyColumns {
                 row: RowNumber(placed.line),
@@ -146,6 +147,24 @@ fn refuse_stray_quote(
             line: line.saturating_add(line_ends(&raw[..one.text.start])),
             column: column_letters(one.column),
             last: line.saturating_add(line_ends(&raw[..one.text.end])),
+        }),
+    }
+}
+
+/// Refuses quotes behind a space: they quote nothing, so that they and the delimiters between them would be text.
+fn refuse_spaced_quote(record: &ByteRecord, line: u32) -> Result<(), SheetError> {
+    if memchr::memchr(b'"', record.as_slice()).is_none() {
+        return Ok(());
+    }
+    let is_spaced = |field: &[u8]| match field.trim_ascii() {
+        [b'"', .., b'"'] => field.starts_with(b" "),
+        _ => false,
+    };
+    match record.iter().position(is_spaced) {
+        None => Ok(()),
+        Some(column) => Err(SheetError::SpacedQuote {
+            line,
+            column: column_letters(column),
         }),
     }
 }
