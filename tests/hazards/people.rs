@@ -18,6 +18,29 @@ fn first_and_last_name_join_and_either_is_enough() {
 }
 
 #[test]
+fn a_name_is_completed_by_the_only_other_part_that_the_sheet_has() {
+    let sent = |headers: &str, cells: &str| {
+        let stage = Stage::open();
+        let row = format!("1,{cells},a@example.com,12 Elm,Toronto,ON,M5V 1A1,CA\n");
+        let header = format!("ID,{headers},Email,Street,City,State,Zip,Country\n");
+        stage.file("leads.csv", header + &row);
+        stage.run(&["import", "leads.csv"]).expect(0);
+        stage.sandbox().measurements().remove(0).customer
+    };
+    for (headers, cells) in [
+        ("Name,Surname", "Ann,Roy"),
+        ("Surname,Name", "Roy,Ann"),
+        ("Client,Prénom", "Roy,Ann"),
+        ("Name,First Name", "Ann Roy,Ann"),
+        ("Full Name,Last Name", "Ann Roy,ROY"),
+        ("Name,Last Name", "Ann Roy,"),
+    ] {
+        let name = sent(headers, cells);
+        assert_eq!(name, "Ann Roy", "{headers}");
+    }
+}
+
+#[test]
 fn the_number_of_an_order_is_not_sent_as_a_name_without_a_word() {
     let said = |name: &str| format!("warning B2: `{name}` does not look like a name");
     for name in ["#1001", "614 555 0100", "A1"] {

@@ -17,7 +17,10 @@ const NAME_LIMIT: usize = 120;
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
         let value = match self.columns.name_from {
-            NameFrom::Whole => self.whole_name().or_else(|| self.joined_name()),
+            NameFrom::Whole => match self.whole_name() {
+                Some(name) => Some(self.completed_name(name)),
+                None => self.joined_name(),
+            },
             NameFrom::Parts => self.joined_name().or_else(|| self.optional(Field::Name)),
         };
         let Some(value) = value else {
@@ -51,6 +54,32 @@ impl<'a> RowCheck<'a> {
             text: Cow::Owned(turned),
             ..value
         })
+    }
+
+    /// The name with the other part of it, if the sheet has a column for one part alone: `Name` and `Surname`.
+    fn completed_name(&mut self, name: CellValue<'a>) -> CellValue<'a> {
+        let has = |field: Field| !self.columns.indexes_of(field).is_empty();
+        let field = match (has(Field::FirstName), has(Field::LastName)) {
+            (true, false) => Field::FirstName,
+            (false, true) => Field::LastName,
+            _ => return name,
+        };
+        let Some(part) = self.optional(field) else {
+            return name;
+        };
+        let words = |text: &str| -> Vec<String> { text.split_whitespace().map(fold).collect() };
+        let known = words(&name.text);
+        if words(&part.text).iter().all(|word| known.contains(word)) {
+            return name;
+        }
+        let text = match field {
+            Field::FirstName => format!("{} {}", part.text, name.text),
+            _ => format!("{} {}", name.text, part.text),
+        };
+        CellValue {
+            text: Cow::Owned(text),
+            ..name
+        }
     }
 
     fn joined_name(&mut self) -> Option<CellValue<'a>> {
