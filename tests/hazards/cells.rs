@@ -205,7 +205,7 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
 
 #[test]
 fn a_street_that_is_to_be_found_elsewhere_is_empty() {
-    for value in ["TBD", "unknown"] {
+    for value in ["TBD", "unknown", "?", "xxx", "See notes"] {
         assert_eq!(
             found(&[("Street", value)]),
             [

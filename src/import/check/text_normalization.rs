@@ -148,7 +148,8 @@ pub(super) fn is_no_unit(text: &str) -> bool {
 
 /// Whether a text says that an address is to be found later.
 pub(super) fn is_address_placeholder(text: &str) -> bool {
-    text.len() <= 7 && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
+    let is_numbered = text.starts_with(|c: char| c.is_ascii_digit());
+    !is_numbered && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// Whether a text that was read as Windows-1252 has its accents where they are in Mac-Roman or CP850: `C™tŽ`, `Zo‚`.
