@@ -136,7 +136,7 @@ fn a_sealed_workbook_that_was_saved_again_is_restored_as_found_with_a_warning() 
     stage.file("changed.xlsx", saved);
     let run = restored(&stage, "changed.xlsx", "new.db").expect(0);
     assert!(
-        run.stderr.contains("saved again since it was sealed"),
+        run.stderr.contains("saved again since it was exported"),
         "{}",
         run.stderr
     );

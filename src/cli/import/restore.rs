@@ -75,9 +75,7 @@ fn warn(restored: &RestoreSummary, console: &Console) {
             pluralize(restored.unadjusted, "measurement")
         ));
     }
-    if let Some(number) = restored.altered {
-        console.warn(&format!(
-            "the workbook was saved again since it was sealed: the numbers of sealed export {number} are restored as found"
-        ));
+    if restored.is_saved_again {
+        console.warn("the workbook was saved again since it was exported: its numbers are restored as found, those of sealed exports too; the next sealed export adjusts what was changed");
     }
 }

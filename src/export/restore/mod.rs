@@ -39,7 +39,9 @@ pub struct RestoreSummary {
     /// The number of measurements that the listed sealed exports billed, and that the sheets show without a bill: their
     /// results are gone, so that they cannot be adjusted.
     pub unadjusted: u64,
-    /// The number of the sealed export, if the workbook is one and was changed since.
+    /// Whether the workbook was saved again since it was written, perhaps with other numbers.
+    pub is_saved_again: bool,
+    /// The number of the sealed export, if it is one that was saved again.
     pub altered: Option<u64>,
 }
 
@@ -114,7 +116,7 @@ impl ParsedWorkbook {
     fn restored(&self, path: &Path) -> RestoreSummary {
         let (summary, rows) = (&self.summary, &self.rows);
         let properties = DocumentProperties::read(path);
-        let is_altered = properties.is_none_or(|properties| properties.is_saved_again());
+        let is_saved_again = properties.is_none_or(|properties| properties.is_saved_again());
         let measurements = rows.parsed.len() as u64;
         let is_billed = |row: &&rows::ParsedRow| row.billed.is_some();
         let billed = rows.parsed.iter().filter(is_billed).count() as u64;
@@ -132,7 +134,8 @@ impl ParsedWorkbook {
             unreadable: rows.unreadable,
             missing,
             unadjusted: listed.saturating_sub(billed + missing + rows.unreadable),
-            altered: summary.sealed.filter(|_| is_altered),
+            is_saved_again,
+            altered: summary.sealed.filter(|_| is_saved_again),
         }
     }
 }
