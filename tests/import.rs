@@ -129,7 +129,7 @@ fn a_canary_without_a_terminal_stops_after_its_rows() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..5));
     let first = stage
-        .run(&["import", "leads.csv", "--canary", "2", "--json"])
+        .run(&["import", "leads.csv", "--canary", "2", "--json", "-q"])
         .expect(4);
     let expected = BTreeMap::from([("created", 2), ("pending", 3)]);
     assert_eq!(outcomes(&first.json()), expected);

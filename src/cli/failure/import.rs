@@ -19,7 +19,7 @@ impl From<ImportError> for CommandError {
         match ending {
             ImportError::Dispatch(error) => error.into(),
             ImportError::Refused { rows, more } => Self::new(ErrorKind::TooManyRefused, refused(rows, more))
-                .hinted("correct the rows in the rejects file, or continue with --max-refused N or N%"),
+                .hinted("correct the rows that it refused, or continue with --max-refused N or N%"),
             ImportError::Storage(error) => error.into(),
             ImportError::Declined => Self::new(ErrorKind::Declined, "stopped: you answered no")
                 .hinted("nothing was sent; correct the sheet and check it again, or run the same command again to submit it"),

@@ -106,7 +106,7 @@ impl ImportProgressState {
             let link = measurement.request.url.as_deref().unwrap_or_default();
             format!(": {} {link}", measurement.address.geocoded_line())
         });
-        self.console.info(&format!(
+        self.console.note(&format!(
             "row {}: {}{}",
             result.row,
             result.outcome.name(),
