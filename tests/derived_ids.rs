@@ -42,6 +42,32 @@ fn a_corrected_street_under_derived_ids_is_no_second_request() {
 }
 
 #[test]
+fn a_street_of_one_customer_that_was_corrected_in_its_file_is_no_second_request() {
+    let row = |line1: &str| format!("{HEADER}Jo Doe,jo@example.com,{line1},Rochester,NY,14604\n");
+    for (before, after) in [
+        ("12 Oak St", "12 Oakland St"),
+        ("12 Eml St", "12 Elm St"),
+        ("12 Mount St", "12 Mount Hope St"),
+        ("12 Elm St", "12 Elm Ave"),
+    ] {
+        let stage = Stage::open();
+        stage.file("leads.csv", row(before));
+        import(&stage, &["leads.csv", "--derive-id"], 0);
+        stage.file("leads.csv", row(after));
+        let document = import(&stage, &["leads.csv", "--derive-id"], 3);
+        assert_eq!(outcomes(&document), same_house(1), "{after}");
+        let message = document["problems"][0]["message"].as_str().unwrap();
+        let expected = format!("for {before}, which is not in this file any more");
+        assert!(message.contains(&expected), "{message}");
+        assert_eq!(requested(&stage).len(), 1);
+        // In another file, it is another row.
+        stage.file("november.csv", row(after));
+        import(&stage, &["november.csv", "--derive-id"], 0);
+        assert_eq!(requested(&stage).len(), 2);
+    }
+}
+
+#[test]
 fn a_corrected_postal_code_under_derived_ids_is_no_second_request() {
     let stage = Stage::open();
     let header = "name,email,line1,city,region,postal_code\n";

@@ -83,3 +83,21 @@ fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
     let verdict = "3 rows: 3 valid (2 not sent)";
     assert!(page.starts_with(verdict), "{page}");
 }
+
+#[test]
+fn a_house_whose_words_are_joined_or_in_the_other_line_is_held_within_a_file() {
+    for (one, other) in [
+        ("123A Chestnut St,", "123 A Chestnut St,"),
+        ("12 Main St Carriage House,", "12 Main St,Carriage House"),
+        ("12 rue Roy bas,", "12 rue Roy,Bas"),
+    ] {
+        let row = |id: &str, lines: &str| {
+            format!("{id},Customer {id},{id}@example.com,{lines},Rochester,NY,14604\n")
+        };
+        let stage = Stage::offline();
+        let rows = HEADER.to_owned() + &row("a", one) + &row("b", other);
+        stage.file("leads.csv", rows);
+        let check = stage.run(&["check", "leads.csv", "--json"]).expect(3);
+        assert_eq!(check.json()["plan"]["same_house"], 1, "{one} / {other}");
+    }
+}

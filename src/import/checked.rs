@@ -196,8 +196,8 @@ pub struct RowHouseKey {
     pub house_hash: HouseHash,
     /// The row's index.
     pub row: u32,
-    /// Differs for most other house numbers with this hash.
-    pub number_bits: u16,
+    /// Equal for the same words in both lines together, and different for most others.
+    pub words: u16,
     /// Equal for the same house: its unit included.
     pub house_digest: u64,
     /// Differs for most other houses.

@@ -25,9 +25,9 @@ pub struct RowOutcomes {
     held: BTreeMap<usize, EarlierHouse>,
     /// Rows that the user decided not to send, with the earlier request.
     skipped: BTreeMap<usize, EarlierHouse>,
-    /// Rows that are sent although they resemble another row's house.
-    warned_of_house: BTreeSet<usize>,
-    /// Rows that the service placed at the location of another id's house, without a warning before.
+    /// Rows that are sent although their house or building was requested.
+    expected_locations: BTreeSet<usize>,
+    /// Rows that the service placed at the location of another id's house, unexpectedly.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
     /// Rows that the service had already, and whose measurement was canceled.
@@ -283,19 +283,15 @@ impl RowOutcomes {
         self.skipped.insert(index, earlier);
     }
 
-    /// Marks a row that resembles another row's house and is sent, because the user decided so or with a warning.
-    pub fn warn_of_house(&mut self, index: usize, warning: Option<String>) {
-        self.warned_of_house.insert(index);
-        self.warnings.extend(warning.map(|message| RowWarning {
-            index,
-            field: Some(Field::Line1),
-            message,
-        }));
+    /// Marks a row that is sent although its house or building was requested: the service places it at the location of another
+    /// id.
+    pub fn expect_same_location(&mut self, index: usize) {
+        self.expected_locations.insert(index);
     }
 
     /// Marks a row that the service placed at the location of another id's house.
     pub fn place_at_another(&mut self, index: usize) {
-        if !self.warned_of_house.contains(&index) {
+        if !self.expected_locations.contains(&index) {
             self.same_locations.insert(index);
         }
     }
@@ -316,7 +312,7 @@ impl RowOutcomes {
         &self.skipped
     }
 
-    /// Rows that the service placed at the location of another id, without a warning before they were sent.
+    /// Rows that the service placed at the location of another id, unexpectedly.
     pub fn same_locations(&self) -> &BTreeSet<usize> {
         &self.same_locations
     }

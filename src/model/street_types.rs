@@ -9,8 +9,8 @@ use hashbrown::HashMap;
 
 use crate::model::WordList;
 
-/// Street types that people omit, one per line: the full word, then its abbreviations. Words such as `hill` and `park`,
-/// which the postal lists count as types too, are often part of a name, so they are not listed.
+/// Street types that people omit, one per line: the full word, then its abbreviations and misspellings. Words such as
+/// `hill` and `park`, which the postal lists count as types too, are often part of a name, so they are not listed.
 const TYPES: &str = include_str!("street_types.txt");
 
 static OTHER_TYPES: WordList = WordList::new("other_street_types");

@@ -52,12 +52,11 @@ impl RowDraft<'_> {
         let line2 = self.line2.as_deref();
         let address =
             StreetAddress::from_building(&self.line1, line2, &self.postal_code, self.country);
-        let (house_hash, number_bits) = address.hash_and_number_bits();
         RowHouseKey {
-            house_hash,
+            house_hash: address.house_hash(),
             row: 0,
             house_digest: address.house_digest(line2),
-            number_bits,
+            words: address.words_sketch(),
             name: address.sketch(),
             customer: CustomerSketch::new(&self.name, self.email.as_deref(), self.phone.as_deref()),
         }

@@ -107,7 +107,7 @@ impl IdIndex {
         let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
             return HouseComparison::Same;
         };
-        let of = |house: &RowHouseKey| (house.house_hash, house.number_bits, house.name);
+        let of = |house: &RowHouseKey| (house.house_hash, house.name);
         if of(&self.houses[at]) == of(house) {
             HouseComparison::Same
         } else {
@@ -171,13 +171,12 @@ mod tests {
         let mut rows = Vec::new();
         for (number, id) in (2..).map(RowNumber).zip(ids) {
             let address = StreetAddress::parse("12 Elm St", None, "M5V 1A1", None);
-            let (house_hash, number_bits) = address.hash_and_number_bits();
             let key = folded_key(id, &hasher);
             let house = RowHouseKey {
-                house_hash,
+                house_hash: address.house_hash(),
                 row: 0,
                 house_digest: address.house_digest(None),
-                number_bits,
+                words: address.words_sketch(),
                 name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };

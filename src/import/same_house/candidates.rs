@@ -79,13 +79,12 @@ impl Candidates {
             .binary_search_by_key(&house_hash, |house| house.house_hash)
             .is_ok();
         let meets_another = |house: &RowHouseKey| {
-            let is_other = |other: &&RowHouseKey| {
-                other.row != house.row && other.number_bits == house.number_bits
-            };
-            let mut others = group.iter().filter(is_other);
+            let mut others = group.iter().filter(|other| other.row != house.row);
             group.len() > MAX_COMPARED_SKETCHES
                 || others.any(|other| {
-                    other.name.may_match(house.name) || other.customer.may_agree(house.customer)
+                    other.words == house.words
+                        || other.name.may_match(house.name)
+                        || other.customer.may_agree(house.customer)
                 })
         };
         let meeting = group

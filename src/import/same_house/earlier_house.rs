@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::import::CheckedFile;
-use crate::model::{AddressMatch, RowNumber};
+use crate::model::{AddressMatch, RowNumber, excerpt};
 
 /// The earlier request for a house.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct EarlierHouse {
     pub row: Option<EarlierRow>,
     /// `sent` or the status of the measurement; `None` for a row that is about to be sent.
     pub state: Option<String>,
+    /// Its street, if that differs from the row's.
+    pub other_street: Option<String>,
     /// Its city, if that differs from the row's.
     pub other_city: Option<String>,
     /// Its postal code, if that differs from the row's.
@@ -111,10 +113,14 @@ impl EarlierHouse {
             Some(_) => "requested before as",
             None => "is the same house as",
         };
-        let doubt = if self.is_numbered {
-            ""
-        } else {
-            "; neither address has a house number, so check whether it is the same house"
+        let doubt = match &self.other_street {
+            Some(street) => format!(
+                " for {}, which is not in this file any more; if this row corrects it, type skip and tell the contractor",
+                excerpt(street)
+            ),
+            None if self.is_numbered => String::new(),
+            None => "; neither address has a house number, so check whether it is the same house"
+                .to_owned(),
         };
         format!("{verb} {}{doubt}", self.sentence())
     }

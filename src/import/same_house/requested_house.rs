@@ -81,7 +81,9 @@ impl RequestedHouse {
     ) -> EarlierHouse {
         let request = self.request();
         let before = &request.address;
-        let is_elsewhere = StreetAddress::new(before).house_hash() != address.house_hash();
+        let there = StreetAddress::new(before);
+        let is_elsewhere = there.house_hash() != address.house_hash();
+        let is_other_street = there.compare_in_any_town(address).is_other_street();
         let is_other_city = is_elsewhere && before.city.to_lowercase() != city.to_lowercase();
         let (place, state) = match &self.request {
             RequestOrigin::Row(index, _) => {
@@ -98,6 +100,7 @@ impl RequestedHouse {
             external_id: request.external_id.clone(),
             row: place,
             state,
+            other_street: is_other_street.then(|| before.line1.clone()),
             other_city: is_other_city.then(|| before.city.clone()),
             other_postal_code: is_elsewhere.then(|| before.postal_code.clone()),
             is_numbered: address.is_numbered(),

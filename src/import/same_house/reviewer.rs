@@ -7,11 +7,13 @@ use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
-use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes};
-use crate::journal::{StoredDecision, SubmissionIndex};
+use crate::import::{
+    CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning,
+};
+use crate::journal::{SourceRow, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
-    customers_agree, is_derived_id,
+    customers_agree, is_derived_id, is_same_customer,
 };
 
 /// Why a row with `skip` is rejected if nothing requests its house.
@@ -145,9 +147,18 @@ impl<'a> Reviewer<'a> {
             return true;
         };
         if !is_same_house || !is_held {
-            let warning = (!is_same_house).then(|| earlier.warning(found));
-            self.rows.warn_of_house(index, warning);
-            self.mark_other_row(&earlier);
+            if !is_same_house {
+                let message = earlier.warning(found);
+                self.rows.warn(RowWarning {
+                    index,
+                    field: Some(Field::Line1),
+                    message,
+                });
+            }
+            if matches!(found, AddressMatch::SameHouse | AddressMatch::OtherUnit) {
+                self.rows.expect_same_location(index);
+                self.expect_other_row(&earlier);
+            }
             return true;
         }
         if decision.is_some() {
@@ -168,8 +179,8 @@ impl<'a> Reviewer<'a> {
         false
     }
 
-    /// Marks the other row of a pair in this file too, because either may be answered last.
-    fn mark_other_row(&mut self, earlier: &EarlierHouse) {
+    /// Either row of a pair in this file may be answered last.
+    fn expect_other_row(&mut self, earlier: &EarlierHouse) {
         let Some(EarlierRow {
             file: None, row, ..
         }) = &earlier.row
@@ -178,7 +189,7 @@ impl<'a> Reviewer<'a> {
         };
         let rows = &self.checked.rows;
         if let Ok(index) = rows.binary_search_by_key(row, |row| row.number) {
-            self.rows.warn_of_house(index, None);
+            self.rows.expect_same_location(index);
         }
     }
 
@@ -216,7 +227,10 @@ impl<'a> Reviewer<'a> {
             }
             compared += usize::from(is_other);
             let other_request = other.request();
-            let found = compare(address, request, &other_request);
+            let found = match compare(address, request, &other_request) {
+                found if self.is_corrected(request, other, found) => AddressMatch::SameHouse,
+                found => found,
+            };
             let counts = match found {
                 AddressMatch::Different | AddressMatch::OtherPostalCode => false,
                 AddressMatch::NearStreet | AddressMatch::SameNumber => {
@@ -235,6 +249,22 @@ impl<'a> Reviewer<'a> {
             }
         }
         nearest
+    }
+
+    /// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
+    /// then its street was corrected, which changes the id.
+    fn is_corrected(&self, request: &Request, other: &RequestedHouse, found: AddressMatch) -> bool {
+        let Some(earlier) = other.earlier() else {
+            return false;
+        };
+        let id = earlier.request.external_id.as_str();
+        let is_of_file = |row: &SourceRow| row.file == self.checked.source.path;
+        let mut rows = self.checked.rows.iter();
+        found.is_other_street()
+            && [id, &request.external_id].into_iter().all(is_derived_id)
+            && earlier.row.as_ref().is_some_and(is_of_file)
+            && is_same_customer(&request.customer, &earlier.request.customer)
+            && !rows.any(|row| row.external_id() == Some(id))
     }
 
     /// The earlier request for the house under another postal code, if the customers agree. A corrected postal code changes a

@@ -29,6 +29,7 @@ fn one_house_is_written_in_many_ways() {
     for (one, other) in [
         ("12 Elm Street", "12 ELM ST."),
         ("12 Elm St", "12 Elm"),
+        ("12 Elm Stret", "12 Elm Street"),
         ("12 N Elm St", "12 Elm Street North"),
         ("12 N Elm St", "12 Elm St"),
         ("12 Elm St", "12 Elm St NW"),
@@ -345,14 +346,6 @@ fn sketches_exclude_other_names() {
     }
 }
 
-#[test]
-fn numbers_with_one_hash_differ_in_other_bits() {
-    let [one, other] = ["44257 Garden Street", "59801 Garden Street"]
-        .map(|line1| StreetAddress::parse(line1, None, "M5V 0A0", None));
-    assert_eq!(one.house_hash(), other.house_hash());
-    assert_ne!(one.hash_and_number_bits().1, other.hash_and_number_bits().1);
-}
-
 fn any_line() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[0-9]{1,3}",
@@ -382,7 +375,6 @@ proptest! {
         prop_assert_eq!(one.compare(&other), other.compare(&one));
         if one.compare(&other) != AddressMatch::Different {
             prop_assert_eq!(one.house_hash(), other.house_hash());
-            prop_assert_eq!(one.hash_and_number_bits().1, other.hash_and_number_bits().1);
         }
         if one.compare(&other) < AddressMatch::SameNumber {
             prop_assert!(one.sketch().may_match(other.sketch()));

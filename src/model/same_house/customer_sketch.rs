@@ -8,6 +8,11 @@ pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
     compared(one, other).contains(&Some(true))
 }
 
+/// Whether name, email or phone agree, and none of them differ.
+pub fn is_same_customer(one: &Customer, other: &Customer) -> bool {
+    customers_agree(one, other) && !compared(one, other).contains(&Some(false))
+}
+
 /// Which of name, email and phone shows that two customers are one: an email or a phone that both have, or their name if
 /// neither their emails nor their phones differ.
 pub fn shared_contact(one: &Customer, other: &Customer) -> Option<Field> {

@@ -19,7 +19,11 @@ pub(super) fn words_digest(line1: &str, line2: Option<&str>) -> u64 {
                 digest.add(0_u8);
             }
             (is_separated, is_behind_digit) = (false, is_digit);
-            c.to_lowercase().for_each(|c| digest.add(c));
+            if c.is_ascii() {
+                digest.add(c.to_ascii_lowercase());
+            } else {
+                c.to_lowercase().for_each(|c| digest.add(c));
+            }
         } else if !is_combining_mark(c) {
             is_separated = true;
         }

@@ -28,7 +28,9 @@ use std::ops::RangeInclusive;
 use crate::model::{Address, Country, ungarbled};
 
 pub(super) use customer_sketch::customer_keys;
-pub use customer_sketch::{CustomerSketch, customers_agree, customers_differ, shared_contact};
+pub use customer_sketch::{
+    CustomerSketch, customers_agree, customers_differ, is_same_customer, shared_contact,
+};
 pub use house_decision::HouseDecision;
 pub(super) use number_in_front::with_plain_number;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
@@ -80,6 +82,14 @@ pub enum AddressMatch {
 }
 
 impl AddressMatch {
+    /// Whether the streets differ, by whatever: type, direction, some letters, or the whole name.
+    pub fn is_other_street(self) -> bool {
+        matches!(
+            self,
+            Self::OtherStreetType | Self::NearStreet | Self::SameNumber
+        )
+    }
+
     /// Whether street, type, direction or unit differ by more than typing errors.
     pub fn is_other_house(self) -> bool {
         matches!(
@@ -165,24 +175,19 @@ impl StreetAddress {
         country: Option<Country>,
     ) -> Self {
         let is_numbered = line1.trim_start().starts_with(|c: char| c.is_ascii_digit());
-        let line2 = line2.filter(|_| !is_numbered);
-        Self::without_words(line1, line2, postal_code, country)
+        let line2_of_house = line2.filter(|_| !is_numbered);
+        Self {
+            words: words_digest(&restored(line1), line2.map(restored).as_deref()),
+            ..Self::without_words(line1, line2_of_house, postal_code, country)
+        }
     }
 
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
-    /// postal codes differ.
+    /// postal codes differ. Of 100,000 numbers, two have the same hash.
     pub fn house_hash(&self) -> HouseHash {
-        self.hash_and_number_bits().0
-    }
-
-    /// Returns the hash, and bits of the hash of the house number that the first does not have: of 100,000 numbers, two
-    /// have the same first hash.
-    pub fn hash_and_number_bits(&self) -> (HouseHash, u16) {
         let number = Fnv::from_text(&self.parts.leading_digits).finish();
         let postal_code = Fnv::from_text(&self.postal_code).finish() & u64::from(u32::MAX);
-        let bytes = number.to_le_bytes();
-        let house_hash = HouseHash(number << 32 | postal_code);
-        (house_hash, u16::from_le_bytes([bytes[4], bytes[5]]))
+        HouseHash(number << 32 | postal_code)
     }
 
     /// Returns the sketch of the street name.
@@ -273,6 +278,12 @@ impl StreetAddress {
     /// Returns a digest of the words of both lines, for [`StreetAddress::has_words_of`].
     pub fn words(&self) -> u64 {
         self.words
+    }
+
+    /// Returns the lower bits of [`StreetAddress::words`].
+    pub fn words_sketch(&self) -> u16 {
+        let [low, high, ..] = self.words.to_le_bytes();
+        u16::from_le_bytes([low, high])
     }
 
     /// Whether both addresses have the same words, in whichever of their lines.

@@ -144,14 +144,16 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
         "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
         | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
         | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
-        | "porte" | "logement" => UnitWord::Designator,
+        | "porte" | "logement" | "townhouse" | "townhome" | "duplex" => UnitWord::Designator,
         "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
         "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
         "bsmt" | "basement" | "sous-sol" => UnitWord::Standalone("basement"),
         "rear" => UnitWord::Standalone("rear"),
         "front" | "frnt" => UnitWord::Standalone("front"),
-        "upper" | "uppr" | "haut" => UnitWord::Standalone("upper"),
-        "lower" | "lowr" | "bas" => UnitWord::Standalone("lower"),
+        "left" | "gauche" => UnitWord::Standalone("left"),
+        "right" | "droite" => UnitWord::Standalone("right"),
+        "upper" | "uppr" | "haut" | "upstairs" => UnitWord::Standalone("upper"),
+        "lower" | "lowr" | "bas" | "downstairs" => UnitWord::Standalone("lower"),
         _ => return None,
     })
 }

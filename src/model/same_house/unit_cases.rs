@@ -49,6 +49,27 @@ fn a_unit_may_be_in_either_line() {
 }
 
 #[test]
+fn parts_of_a_complex_and_sides_of_a_house_are_units() {
+    for (one, other) in [
+        ("Townhouse 3", "Townhouse 4"),
+        ("Cottage 1", "Cottage 2"),
+        ("Duplex A", "Duplex B"),
+        ("House A", "House B"),
+        ("Upstairs", "Downstairs"),
+        ("Gauche", "Droite"),
+        ("Left", "Right"),
+    ] {
+        let [one, other] = [one, other].map(|unit| format!("12 Oakwood St | {unit}"));
+        let found = compared(&one, &other, "43201");
+        assert_eq!(found, AddressMatch::OtherUnit, "{one} / {other}");
+    }
+    for (one, other) in [("Upstairs", "Upper"), ("Left", "Gauche")] {
+        let [one, other] = [one, other].map(|unit| format!("12 Oakwood St | {unit}"));
+        assert_eq!(compared(&one, &other, "43201"), AddressMatch::SameHouse);
+    }
+}
+
+#[test]
 fn the_same_words_are_one_house_in_whichever_line_the_unit_is() {
     for unit in [
         "PH2",

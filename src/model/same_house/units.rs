@@ -76,6 +76,8 @@ pub(super) fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
             unit.or_else(|| is_bare.then(text))
         }
         _ if is_named || is_bare => Some(text()),
+        // `Cottage 2`, `House A`
+        [_, value] if is_unit_value(value) => Some(text()),
         _ => None,
     }
 }
