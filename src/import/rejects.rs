@@ -75,6 +75,7 @@ impl RunRecorder<'_> {
             }
             let is_asked = outcome == Outcome::SameHouse
                 || !has_reason && problems.iter().any(is_about_decision);
+            let typed = self.context.checked.decisions.get(&index);
             RowRejection {
                 row,
                 source_row: match original_rows.get(&index) {
@@ -83,7 +84,8 @@ impl RunRecorder<'_> {
                 },
                 outcome,
                 problems,
-                decision: match self.context.checked.decisions.get(&index) {
+                is_decision_stored: typed.is_none(),
+                decision: match typed {
                     Some(typed) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.
                     None if has_reason && outcome == Outcome::Invalid => {

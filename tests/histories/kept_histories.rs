@@ -10,7 +10,7 @@ use super::steps::{Fate, ImportFlags, NEW_DOCUMENT, SealPeriod, SealRecord, Step
 use super::waiting_room::TurnOrder;
 
 /// What happens to requests of a command from the one with this number on.
-fn trouble(kind: TroubleKind, first: usize, times: usize) -> Fate {
+pub(super) fn trouble(kind: TroubleKind, first: usize, times: usize) -> Fate {
     Fate {
         trouble: Some(Trouble { kind, first, times }),
         ..Fate::default()
@@ -320,26 +320,6 @@ fn a_row_that_is_sent_after_it_was_skipped_corrects_its_row() {
         Step::Decide(2, 5, "send"),
         Step::FollowAdvice,
         Step::Import(0, acme, Fate::default()),
-    ];
-    require_to_hold(&Plan::of(vec![0], steps));
-}
-
-#[test]
-fn a_skipped_row_is_not_held_for_a_request_without_an_answer_beside_the_answered_one() {
-    // By the clock that was set back, the request without an answer is the first.
-    let flags = ImportFlags {
-        allow_same_house: true,
-        ..ImportFlags::default()
-    };
-    let steps = vec![
-        Step::Edit(0, SheetEdit::Resubmit(0)),
-        Step::import(0),
-        Step::Decide(0, 0, "skip"),
-        Step::FollowAdvice,
-        Step::SetClockBack(4),
-        Step::Edit(0, SheetEdit::Resubmit(0)),
-        Step::Import(0, flags, trouble(TroubleKind::AnswerLost, 1, 40)),
-        Step::import(0),
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }

@@ -24,6 +24,7 @@ mod exports;
 mod figures;
 mod imports;
 mod journals;
+mod kept_decisions;
 mod kept_histories;
 pub(crate) mod kept_houses;
 mod last_bill;

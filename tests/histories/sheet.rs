@@ -136,6 +136,12 @@ impl Sheet {
         self.column("source_row").is_some()
     }
 
+    /// Whether a word stands in a column of decisions: a sheet may have one of its own besides that of rejects.
+    pub(crate) fn has_decision(&self, row: usize, word: &str) -> bool {
+        let mut cells = self.headers.iter().zip(&self.rows[row]);
+        cells.any(|(header, cell)| header == "same_house" && cell == word)
+    }
+
     /// Whether rejects say that a row is the same house as another.
     pub(crate) fn is_held(&self, row: usize) -> bool {
         self.cell(row, "error").starts_with("same house")

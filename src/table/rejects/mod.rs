@@ -39,6 +39,8 @@ pub struct RowRejection {
     pub problems: Vec<Problem>,
     /// The text in the column `same_house`, into which the user types a decision; `None` if there is nothing to decide.
     pub decision: Option<&'static str>,
+    /// Whether only the journal has the decision, and no cell of the input.
+    pub is_decision_stored: bool,
 }
 
 /// The file of rejects.
@@ -158,7 +160,7 @@ fn addition(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumbe
     }
 }
 
-/// The cell for the user's decision; empty if the input has a column of its own for it, where the word stays.
+/// The cell for the user's decision; empty if it was typed into a column of the input's own, where the word stays.
 fn decision_cell(
     rejected: &RowRejection,
     columns: &Columns,
@@ -170,7 +172,7 @@ fn decision_cell(
     match (rejected.decision, header_row) {
         (Some(word), None) => AppendedValue::Text(format!("{DECISION}:{word}")),
         (None | Some(""), _) => AppendedValue::Empty,
-        (Some(_), _) if has_own => AppendedValue::Empty,
+        (Some(_), _) if has_own && !rejected.is_decision_stored => AppendedValue::Empty,
         (Some(word), _) => AppendedValue::Text(word.to_owned()),
     }
 }

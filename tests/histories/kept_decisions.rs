@@ -1,0 +1,62 @@
+//! Histories of decisions and of requests without answers that failed once, shrunk, by the names of their facts.
+
+use super::contractor::ContractorAction;
+use super::kept_histories::trouble;
+use super::loopback::TroubleKind;
+use super::plan::Plan;
+use super::runner::require_to_hold;
+use super::sheet_edit::{Edit, SheetEdit};
+use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealRecord, Step};
+
+#[test]
+fn a_skipped_row_is_not_held_for_a_request_without_an_answer_beside_the_answered_one() {
+    // By the clock that was set back, the request without an answer is the first.
+    let flags = ImportFlags {
+        allow_same_house: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::Edit(0, SheetEdit::Resubmit(0)),
+        Step::import(0),
+        Step::Decide(0, 0, "skip"),
+        Step::FollowAdvice,
+        Step::SetClockBack(4),
+        Step::Edit(0, SheetEdit::Resubmit(0)),
+        Step::Import(0, flags, trouble(TroubleKind::AnswerLost, 1, 40)),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
+
+#[test]
+fn a_decision_of_the_journal_is_in_rejects_whose_sheet_has_a_column_for_decisions() {
+    // Another row of the sheet has a decision in that column.
+    let steps = vec![
+        Step::Edit(0, SheetEdit::Resubmit(0)),
+        Step::import(0),
+        Step::Decide(0, 0, "skip"),
+        Step::FollowAdvice,
+        Step::Contractor(0, ContractorAction::Withdraw),
+        Step::Export(NEW_WORKBOOK, None, Fate::default()),
+        Step::Edit(0, SheetEdit::SkipAsNew(0)),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
+
+#[test]
+fn a_request_that_a_dead_process_recorded_may_have_created_the_measurement_of_its_id() {
+    // It never left, and the service has another house under the id, of a lost journal.
+    for readings in 1..16 {
+        let fate = Fate {
+            dies_after: Some(readings),
+            ..Fate::default()
+        };
+        let steps = vec![
+            Step::import(0),
+            Step::LoseJournal(SealRecord::Stays),
+            Step::Edit(0, SheetEdit::Row(1, Edit::OtherHouse)),
+            Step::Import(0, ImportFlags::default(), fate),
+        ];
+        require_to_hold(&Plan::of(vec![0, 0], steps));
+    }
+}
