@@ -161,6 +161,21 @@ impl Chance {
                 steps.extend([Step::Edit(0, edited), import()]);
                 steps
             }
+            2 if self.one_in(2) => {
+                // The service refuses a corrected row, which is there twice.
+                let refused = Trouble {
+                    kind: TroubleKind::Refused,
+                    first: 0,
+                    times: 40,
+                };
+                let fate = Fate {
+                    trouble: Some(refused),
+                    ..Fate::default()
+                };
+                let refused = Step::Import(1, ImportFlags::default(), fate);
+                let twice = Step::Edit(0, SheetEdit::Repeat(row));
+                vec![twice, import(), Step::CorrectRejects, refused, import()]
+            }
             2 => {
                 // Rejects are corrected and imported, and then their sheet once more.
                 vec![import(), Step::CorrectRejects, Step::FollowAdvice, import()]

@@ -102,9 +102,17 @@ impl JournalHistory {
 
     /// Houses whose requests, the answers of which may have been lost, may have created the measurements of their ids.
     pub(super) fn perhaps_requested(&self) -> BTreeSet<String> {
-        let attempted = self.attempted.iter();
-        let repeated = attempted.filter(|(id, _)| self.repeated.contains(id));
-        repeated.map(|(_, house)| house.clone()).collect()
+        let created = self.perhaps_created();
+        created.map(|(_, house)| house.clone()).collect()
+    }
+
+    /// The external ids and houses of those requests. A process may have died after it recorded one that never left, and
+    /// the next answer then was of another house.
+    pub(super) fn perhaps_created(&self) -> impl Iterator<Item = &(String, String)> {
+        self.attempted.iter().filter(|(id, house)| {
+            let is_begun = self.begun.contains(house) && self.conflicts.contains_key(id);
+            is_begun || self.repeated.contains(id)
+        })
     }
 }
 

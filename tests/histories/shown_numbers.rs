@@ -136,7 +136,8 @@ impl World {
         let journal = &network.observer.journal;
         let measurement = network.service.with_id(&line.measurement);
         let id = measurement.and_then(|one| one.external_id.as_ref());
-        id.is_some_and(|id| journal.repeated.contains(id))
+        let mut created = journal.perhaps_created();
+        id.is_some_and(|id| created.any(|(created, _)| created == id))
             && !journal.learned.contains(&line.measurement)
     }
 
