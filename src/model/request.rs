@@ -55,8 +55,9 @@ impl Request {
         let compared = || StreetAddress::new(&self.address).compare(&StreetAddress::new(address));
         let key = AddressKey::from_address;
         // The number may be in the second line, below an addressee.
-        (key(&self.address).matches(&key(address)) || compared() == AddressMatch::SameHouse)
-            && !(customers_differ(&self.customer, customer) && compared().is_other_house())
+        self.address == *address
+            || (key(&self.address).matches(&key(address)) || compared() == AddressMatch::SameHouse)
+                && !(customers_differ(&self.customer, customer) && compared().is_other_house())
     }
 }
 

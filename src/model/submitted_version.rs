@@ -66,8 +66,8 @@ impl Request {
     /// S4.2: the service normalizes the address.
     pub fn as_normalized(&self, measurement: &Measurement) -> Option<Self> {
         let address = Address::from(&measurement.address);
-        let compared = StreetAddress::new(&self.address).compare(&StreetAddress::new(&address));
-        (compared != AddressMatch::SameHouse).then(|| Self {
+        let compared = || StreetAddress::new(&self.address).compare(&StreetAddress::new(&address));
+        (address != self.address && compared() != AddressMatch::SameHouse).then(|| Self {
             address,
             ..self.clone()
         })
