@@ -66,12 +66,14 @@ impl HttpResponse {
     }
 }
 
-/// How a secret may be written where it is quoted.
-fn quoted(secret: &str) -> [String; 4] {
+/// How a secret may be written where it is quoted; once where nothing in it is escaped.
+fn quoted(secret: &str) -> Vec<String> {
     let json = serde_json::json!(secret).to_string();
     let json = json.trim_matches('"').to_owned();
     let form = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
-    [secret.to_owned(), json.replace('/', "\\/"), json, form]
+    let mut quoted = vec![secret.to_owned(), json.replace('/', "\\/"), json, form];
+    quoted.dedup();
+    quoted
 }
 
 #[cfg(test)]
