@@ -58,6 +58,19 @@ pub(super) enum Beginning {
     Nothing,
 }
 
+/// The service refuses every row of an import.
+fn all_refused() -> Fate {
+    let refused = Trouble {
+        kind: TroubleKind::Refused,
+        first: 0,
+        times: 40,
+    };
+    Fate {
+        trouble: Some(refused),
+        ..Fate::default()
+    }
+}
+
 impl Chance {
     /// The last steps of a history; often none, unless it has no others.
     pub(super) fn ending(&mut self, theme: Theme, beginning: Beginning) -> Vec<Step> {
@@ -163,16 +176,7 @@ impl Chance {
             }
             2 if self.one_in(2) => {
                 // The service refuses a corrected row, which is there twice.
-                let refused = Trouble {
-                    kind: TroubleKind::Refused,
-                    first: 0,
-                    times: 40,
-                };
-                let fate = Fate {
-                    trouble: Some(refused),
-                    ..Fate::default()
-                };
-                let refused = Step::Import(1, ImportFlags::default(), fate);
+                let refused = Step::Import(1, ImportFlags::default(), all_refused());
                 let twice = Step::Edit(0, SheetEdit::Repeat(row));
                 vec![twice, import(), Step::CorrectRejects, refused, import()]
             }
