@@ -17,9 +17,8 @@ pub fn has_house_number(street: &str) -> bool {
         let parts = word.split_once('/');
         parts.is_some_and(|(one, other)| one.len() == 1 && other.len() == 1)
     };
-    if street.split_whitespace().next().is_some_and(is_fraction)
-        || !words.next().is_some_and(is_number)
-    {
+    let first = words.next();
+    if !first.is_some_and(|word| is_number(word) && !is_fraction(word)) {
         return false;
     }
     let rest: Vec<String> = words.map(str::to_lowercase).collect();

@@ -13,9 +13,10 @@ pub const SECOND_RESULT: &str = "Why no result";
 
 /// The number of columns in front of those with results, among which the user may have inserted others.
 pub(super) fn columns_before_results(headers: &[String]) -> usize {
-    let position = |name: &str| headers.iter().position(|header| header.trim() == name);
-    match (position(FIRST_RESULT), position(SECOND_RESULT)) {
-        (Some(first), Some(second)) if first < second => first,
-        _ => headers.len(),
-    }
+    // Asked for every row, and nearly all headers are shorter.
+    let is = |header: &String, name: &str| header.len() >= name.len() && header.trim() == name;
+    let position = |name: &str| headers.iter().position(|header| is(header, name));
+    position(FIRST_RESULT)
+        .filter(|first| position(SECOND_RESULT).is_some_and(|second| *first < second))
+        .unwrap_or(headers.len())
 }

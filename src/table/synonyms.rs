@@ -103,7 +103,9 @@ pub(crate) fn fold(header: &str) -> String {
         let kept = header
             .bytes()
             .filter(|b| b.is_ascii_alphanumeric() || *b == b'#');
-        return kept.map(|b| char::from(b.to_ascii_lowercase())).collect();
+        let mut folded = String::with_capacity(header.len());
+        folded.extend(kept.map(|b| char::from(b.to_ascii_lowercase())));
+        return folded;
     }
     header
         .nfkd()

@@ -15,14 +15,16 @@ pub(super) enum NumericText {
 
 /// Finds the digits of a number that a spreadsheet converted.
 pub(super) fn parse_numeric_text(text: &str) -> NumericText {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return NumericText::AsWritten;
+    }
     // A spreadsheet in French or German has a comma there.
     let with_point =
         (text.contains(['e', 'E']) && text.contains(',')).then(|| text.replacen(',', ".", 1));
     let text = with_point.as_deref().unwrap_or(text);
     let bytes = text.as_bytes();
     let is_of_numbers = |byte: &u8| byte.is_ascii_digit() || b".eE+".contains(byte);
-    if !bytes.first().is_some_and(u8::is_ascii_digit)
-        || !bytes.iter().all(is_of_numbers)
+    if !bytes.iter().all(is_of_numbers)
         || !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
     {
         return NumericText::AsWritten;

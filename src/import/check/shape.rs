@@ -69,7 +69,7 @@ impl RowCheck<'_> {
     /// Whether a cell has an email or a number, as no header does.
     fn has_values(&self) -> bool {
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
-        let is_value = |text: &str| text.contains('@') || digits(text) > 2;
+        let is_value = |text: &str| digits(text) > 2 || text.contains('@');
         self.row.cells().any(|cell| is_value(cell.text))
     }
 
