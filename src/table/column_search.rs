@@ -3,6 +3,7 @@
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run: the program does not guess
 //! which of two address columns is meant.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
@@ -13,7 +14,8 @@ use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::error::TableError;
 use crate::table::field_columns::{
-    columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
+    columns_by_synonym, mapped_columns, meanings_beside, name_from, named,
+    take_lone_last_name_as_name,
 };
 use crate::table::missing_field::MissingField;
 use crate::table::options::{HeaderRow, TableOptions};
@@ -195,15 +197,23 @@ fn add_columns_by_synonym(
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [&taken[..], &choice.others].concat();
-    let meanings = head.meanings();
+    let mut meanings = Cow::Borrowed(head.meanings());
     let is_whole = fields.contains_key(&Field::Address);
     for field in Field::ALL {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
             continue;
         }
         let is_address = field == Field::Address || field.is_address_part();
+        if field == Field::Name {
+            // The address has its columns now.
+            let street = fields.get(&Field::Line1).or(fields.get(&Field::Address));
+            let street = street.and_then(|columns| columns.first().copied());
+            if let Some(street) = choice.street.filter(|_| !is_whole).or(street) {
+                meanings = Cow::Owned(meanings_beside(street, head));
+            }
+        }
         let taken = if is_address { &taken_parts } else { &taken };
-        let columns = columns_by_synonym(&head.names, meanings, field, taken)?;
+        let columns = columns_by_synonym(&head.names, &meanings, field, taken)?;
         if !columns.is_empty() {
             fields.insert(field, columns);
         }

@@ -189,6 +189,13 @@ pub(super) fn known(folded: &str) -> Option<HeaderMeaning> {
     SYNONYMS.headers.get(folded).copied()
 }
 
+/// What a header means without those folded words in front or behind: `shipping` of `Shipping Phone` or `Phone (Shipping)`.
+pub(super) fn meaning_without(header: &str, words: &str) -> Option<HeaderMeaning> {
+    let header = fold(header);
+    let rests = [header.strip_prefix(words), header.strip_suffix(words)];
+    rests.into_iter().flatten().find_map(known)
+}
+
 /// The word in front of a bare unit, by the rank of its header.
 pub(super) fn unit_word(rank: usize) -> &'static str {
     SYNONYMS.units[rank]
