@@ -122,6 +122,25 @@ fn sizes_types_and_marks_are_no_units() {
 }
 
 #[test]
+fn units_of_measure_and_appointments_are_no_units() {
+    for (header, cells) in [
+        ("Unit", ["LF", "EA"]),
+        ("Unit", ["ft", "each"]),
+        ("Unit", ["sq ft", "Sq. Ft."]),
+        ("Appt", ["10/2 9am", "10/9 1:30 PM"]),
+        ("Appt", ["Tue 9am", "Wed morning"]),
+        ("Appt", ["9-11am", "13:30"]),
+    ] {
+        let page = checked(header, &cells).expect(0).stdout;
+        let is_unused = page.contains(&format!("not used: {header}"));
+        assert!(is_unused && !page.contains("line2"), "{page}");
+    }
+    // One such cell is a unit that the user has to look at.
+    let cells = ["4", "LF", "7"];
+    assert_eq!(sent("Unit", &cells, &[]), some(&["4", "LF", "7"]));
+}
+
+#[test]
 fn lots_of_a_tax_map_are_no_units() {
     for header in ["Block,Lot", "BBL,Lot"] {
         let page = checked(header, &["376,28", "377,31"]).expect(0).stdout;

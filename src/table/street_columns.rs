@@ -10,7 +10,7 @@ use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
 };
 use crate::table::table_head::TableHead;
-use crate::table::unit_columns::{are_units, drop_other_numbers};
+use crate::table::unit_columns::{are_units, drop_other_numbers, is_measure_or_time};
 
 /// The header of units of any kind.
 const UNIT: &str = "Unit";
@@ -42,7 +42,10 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             }
             // `Homeowner` and `Condo` may be questions; who has no unit may answer `No`.
             Field::Name => has_answers(head, column),
-            Field::Line2 => has_answers(head, column) && head.filled(column).all(is_answer),
+            Field::Line2 => {
+                has_answers(head, column) && head.filled(column).all(is_answer)
+                    || head.are_mostly(column, 9, is_measure_or_time)
+            }
             Field::HouseNumber => one.is_conditional() && !are_number_suffixes(head, column),
             Field::Email | Field::Phone => is_of_staff(head, column),
             _ => false,

@@ -1,8 +1,11 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
-use crate::model::{Field, bare_unit, is_unit_text};
+use crate::model::{Field, WordList, bare_unit, is_unit_text};
 use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_qualifier, unit_word};
 use crate::table::table_head::TableHead;
+
+static MEASURES: WordList = WordList::new("measures");
+static WEEKDAYS: WordList = WordList::new("weekdays");
 
 /// The zero-based line of `line2` with second lines, which may have any unit.
 const SECOND_LINE: usize = 0;
@@ -37,6 +40,22 @@ pub(super) fn unit_kind(header: &str) -> Option<UnitKind> {
 /// Whether at least half of the filled cells of a column are units with their words.
 pub(super) fn are_units(head: &TableHead, column: usize) -> bool {
     head.are_mostly(column, 5, is_unit_text)
+}
+
+/// Whether a cell is a unit of measure or an appointment: `LF`, `sq ft`, `10/2 9am`, `Tue 9am`. A whole date, with or without
+/// a time, is what a spreadsheet makes of a unit.
+pub(super) fn is_measure_or_time(cell: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_time = |word: &str| {
+        let word = word.to_lowercase();
+        let behind = word.trim_start_matches(|c: char| is_digit(c) || c == ':');
+        let is_clock = behind.is_empty() && word.contains(':');
+        is_clock || word.starts_with(is_digit) && matches!(behind, "am" | "pm")
+    };
+    let first = cell.split(' ').next().unwrap_or_default();
+    let is_date = first.matches(['/', '-']).count() > 1;
+    let is_appointment = || WEEKDAYS.has(&fold(first)) || cell.split([' ', '-']).any(is_time);
+    MEASURES.has(&fold(cell)) || !is_date && is_appointment()
 }
 
 /// Removes the meaning of a column of lots, buildings and the like whose cells are not units: a lot has a size too, a
