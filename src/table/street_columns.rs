@@ -201,8 +201,22 @@ fn drop_repeated_regions(head: &TableHead, meanings: &mut [Option<HeaderMeaning>
 pub(super) fn has_street_types(head: &TableHead, column: usize) -> bool {
     const NAMES: [&str; 3] = ["type", "sfx", "suf"];
     let is_named = NAMES.contains(&fold(&head.names[column]).as_str());
-    let is_type = |cell: &str| ends_street(&cell.trim_end_matches('.').to_lowercase());
-    head.are_mostly(column, if is_named { 0 } else { 5 }, is_type)
+    head.are_mostly(column, if is_named { 0 } else { 5 }, is_street_type)
+}
+
+fn is_street_type(cell: &str) -> bool {
+    ends_street(&cell.trim_end_matches('.').to_lowercase())
+}
+
+/// Whether nearly all cells of a column are types that many of the streets do not have: `12 Elm` beside `St`.
+pub(super) fn completes_streets(head: &TableHead, (types, street): (usize, usize)) -> bool {
+    head.are_mostly(types, 8, is_street_type)
+        && head.are_mostly(street, 3, |cell| !has_street_type(cell))
+}
+
+/// Whether a word behind the first one is a street type.
+fn has_street_type(street: &str) -> bool {
+    street.split_whitespace().skip(1).any(is_street_type)
 }
 
 /// The column in front of a street, apart from directions, types and units.
@@ -272,8 +286,8 @@ fn street_behind(head: &TableHead, number: usize) -> Option<usize> {
     (is_street || is_street_name(&head.names[behind])).then_some(behind)
 }
 
-/// Removes the additions, except for those that the user named, where no house number is that of the street. Whether a
-/// street has a number already is decided for each row, so that no row changes the request of another.
+/// Removes the additions, except for those that the user named, where no house number is that of the street and no type
+/// completes it. Whether a street has a number already is decided for each row, so that no row changes the request of another.
 pub(super) fn drop_needless_additions(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
@@ -283,6 +297,12 @@ pub(super) fn drop_needless_additions(
         .get(&Field::Line1)
         .and_then(|columns| columns.first());
     let street = street.copied();
+    let types = fields.get(&Field::StreetType).into_iter().flatten();
+    let are_completed = !fields.contains_key(&Field::HouseNumber)
+        && street.is_some_and(|street| {
+            let mut types = types.map(|types| (*types, street));
+            types.any(|columns| completes_streets(head, columns))
+        });
     let is_own = |number: &usize| {
         street.is_some_and(|street| {
             let behind = street_behind(head, *number);
@@ -294,7 +314,7 @@ pub(super) fn drop_needless_additions(
     {
         numbers.retain(is_own);
     }
-    if fields.get(&Field::HouseNumber).is_none_or(Vec::is_empty) {
+    if !are_completed && fields.get(&Field::HouseNumber).is_none_or(Vec::is_empty) {
         fields.retain(|field, _| !STREET_ADDITIONS.contains(field) || asked.contains(field));
     }
 }

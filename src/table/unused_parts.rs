@@ -7,7 +7,7 @@ use crate::model::{Field, WordList, is_street_direction, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::near_columns::{NO_CUSTOMER, has_answers, has_values, has_word};
-use crate::table::street_columns::{has_street_types, is_number_suffix};
+use crate::table::street_columns::{completes_streets, has_street_types, is_number_suffix};
 use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::is_unit;
@@ -20,13 +20,17 @@ impl Columns {
     /// and a phone or email where there is none.
     pub(super) fn unused_parts(&self, head: &TableHead) -> Vec<(u32, Field)> {
         let of_street = self.columns_of_street();
+        // Elsewhere, a unit may be that of another street.
+        let is_only_street = self.other_streets.is_empty() && head.groups().addresses().count() < 2;
         let unused = self.unused_columns();
         let unused = unused
             .filter(|(column, _)| *column < self.before_results() && !has_answers(head, *column));
         let parts = unused.filter_map(|(column, header)| {
             let part = || self.part(head, (column, header));
-            let is_of_street = of_street.contains(&column) && !self.is_of_another(head, column);
-            let part = is_of_street.then(part).flatten();
+            let is_of_street = of_street.contains(&column)
+                || is_only_street && head.are_mostly(column, 8, is_unit_text);
+            let is_own = is_of_street && !self.is_of_another(head, column);
+            let part = is_own.then(part).flatten();
             let field = part.or_else(|| self.contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
         });
@@ -59,9 +63,13 @@ impl Columns {
             && has_word(header, &UNIT_HEADERS)
             && !has_word(header, &COUNTS);
         let has = |field| self.indexes_of(field).iter().any(|other| *other < column);
+        let street = self.indexes_of(Field::Line1).first();
+        let completes = |street: &usize| completes_streets(head, (column, *street));
         if mostly(&is_street_direction) {
             Some(Field::StreetDirection)
-        } else if has(Field::HouseNumber) && has_street_types(head, column) {
+        } else if has(Field::HouseNumber) && has_street_types(head, column)
+            || street.is_some_and(completes)
+        {
             Some(Field::StreetType)
         } else if mostly(&is_unit_text) || is_of_units && mostly(&|cell| is_unit(cell, "")) {
             Some(Field::Line2)

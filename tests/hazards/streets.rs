@@ -70,6 +70,31 @@ fn directions_in_the_headers_of_estate_agents_are_joined() {
 }
 
 #[test]
+fn a_type_is_joined_with_streets_that_have_their_numbers() {
+    let streets = ["12 Elm,St", "14 Oak,Ave", "16 Pine Rd,Rd", "18 Ash,"];
+    let expected = ["12 Elm St", "14 Oak Ave", "16 Pine Rd", "18 Ash"];
+    for header in ["Street Type", "St Type", "Suffix"] {
+        let headers = format!("Address,{header}");
+        assert_eq!(sent(&headers, &streets), expected, "{header}");
+    }
+    assert_eq!(
+        problems(&document(table("Address,Kind", &streets[..2]), &[])),
+        [
+            "warning D2: 2 rows (2, 3) have a value here that looks like street_type and is not sent; to send it, use --map street_type=D"
+        ]
+    );
+    // A type of house, and types that the streets have.
+    for streets in [
+        ["12 Elm,Condo", "14 Oak,Ranch"],
+        ["12 Elm St,St", "14 Oak Ave,Ave"],
+    ] {
+        let found = document(table("Address,Street Type", &streets), &[]);
+        assert_eq!(found["mapping"]["street_type"], Value::Null);
+        assert!(problems(&found).is_empty(), "{found}");
+    }
+}
+
+#[test]
 fn a_suffix_behind_a_street_is_its_type() {
     let chicago = "STREET_NUMBER,STREET DIRECTION,STREET_NAME,SUFFIX";
     let found = sent(chicago, &["4814,W,NORTH SHORE,AVE", "9,,PARK,"]);

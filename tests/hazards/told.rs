@@ -259,6 +259,48 @@ fn columns_between_street_and_city_that_look_like_parts_of_the_address_are_told(
 }
 
 #[test]
+fn a_column_of_units_apart_from_the_street_is_told() {
+    let told = |headers: &str, row: &str| {
+        let rows = [row, &row.replace(" 4", " 7").replace("12 Elm", "14 Oak")];
+        let rows = rows.into_iter().zip(1..);
+        let rows = rows.map(|(row, at)| format!("A-{at},Ada Roy,a@example.com,{row}\n"));
+        let rows: String = rows.collect();
+        let text = format!("ID,Name,Email,{headers}\n{rows}");
+        problems(&check("leads.csv", &text, &[]).expect(0).json())
+    };
+    for (headers, row, column) in [
+        (
+            "Dwelling,Address,City,State,Zip",
+            "Apt 4,12 Elm St,Dublin,OH,43017",
+            "D",
+        ),
+        (
+            "Address,City,State,Zip,Sec",
+            "12 Elm St,Dublin,OH,43017,Unit 4",
+            "H",
+        ),
+    ] {
+        let expected = format!(
+            "2 rows (2, 3) have a value here that looks like line2 and is not sent; to send it, use --map line2={column}"
+        );
+        let told = told(headers, row);
+        assert!(told[0].ends_with(&expected), "{headers}: {told:?}");
+    }
+    // Bare numbers may be anything there, and another street may have the unit.
+    for (headers, row) in [
+        ("Address,City,State,Zip,Sec", "12 Elm St,Dublin,OH,43017,4"),
+        (
+            "Address,City,State,Zip,Where mail goes,Dwelling",
+            "12 Elm St,Dublin,OH,43017,9 Pay Rd,Apt 4",
+        ),
+    ] {
+        let told = told(headers, row);
+        let is_unit = |one: &String| one.contains("line2");
+        assert!(!told.iter().any(is_unit), "{headers}: {told:?}");
+    }
+}
+
+#[test]
 fn a_column_of_phones_that_is_not_used_is_told_by_check_and_import() {
     let stage = Stage::open();
     let sheet = |header: &str, phones: [&str; 3]| {
