@@ -11,7 +11,9 @@ use crate::table::near_columns::{
     HeaderSimilarity, NO_CUSTOMER, has_answers, has_values, has_word, similarity,
 };
 use crate::table::street_cells::streets_by_cells;
-use crate::table::street_columns::{are_house_numbers, column_before_street, is_of_staff};
+use crate::table::street_columns::{
+    are_house_numbers, columns_beside_street, is_of_staff, names_house_number, street_of_numbers,
+};
 use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
 use crate::table::table_head::TableHead;
 
@@ -179,29 +181,47 @@ impl Columns {
         MissingField::with_near(field, &near, self.headers())
     }
 
-    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
+    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then. Where the
+    /// column of streets has the house numbers, adds that of the streets too.
     pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
         let street = self.indexes_of(Field::Line1).first();
         let Some(&street) = street.filter(|_| self.indexes_of(Field::HouseNumber).is_empty())
         else {
             return;
         };
-        let is_number = |column: &usize| {
-            let is_unused = self.unused_columns().any(|(unused, _)| unused == *column);
-            is_unused && are_house_numbers(head, (*column, street))
-        };
-        let Some(column) = column_before_street(head, street).filter(is_number) else {
+        let is_unused = |column: usize| self.unused_columns().any(|(unused, _)| unused == column);
+        if let Some(named) = street_of_numbers(head, street).filter(|named| is_unused(*named)) {
+            for (field, column) in [(Field::HouseNumber, street), (Field::Line1, named)] {
+                missing.push(MissingField::with_near(field, &[column], self.headers()));
+            }
+            return;
+        }
+        let is_number =
+            |column: &usize| is_unused(*column) && are_house_numbers(head, (*column, street));
+        let beside = columns_beside_street(head, street).into_iter().flatten();
+        let mut numbers: Vec<usize> = beside.filter(is_number).collect();
+        if numbers.is_empty() {
+            let named = (0..head.names.len()).filter(|one| names_house_number(&head.names[*one]));
+            numbers.extend(named.filter(is_number));
+        }
+        let Some(&column) = numbers.first() else {
             return;
         };
         for other in missing.iter_mut() {
-            other.suggestions.retain(|near| near.column != column);
+            other
+                .suggestions
+                .retain(|near| !numbers.contains(&near.column));
         }
         // Of the lowest and highest number, only the user knows the house's.
-        let is_one_of_two = column.checked_sub(1).as_ref().is_some_and(is_number);
-        let near = if is_one_of_two { vec![] } else { vec![column] };
+        let mut next = [column.checked_sub(1), Some(column + 1)]
+            .into_iter()
+            .flatten();
+        if numbers.len() > 1 || next.any(|next| is_number(&next)) {
+            numbers.clear();
+        }
         missing.push(MissingField::with_near(
             Field::HouseNumber,
-            &near,
+            &numbers,
             self.headers(),
         ));
     }

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Field, Region, ends_street, fold_place, has_house_number, is_street_direction};
+use crate::model::{
+    Field, Region, WordList, ends_street, fold_place, has_house_number, is_street_direction,
+};
 use crate::table::near_columns::{
     STAFF, has_answers, has_word, has_word_for_customer, is_answer, word_ends, words,
 };
@@ -11,6 +13,8 @@ use crate::table::synonyms::{
 };
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{are_units, drop_other_numbers, is_measure_or_time};
+
+static HOUSE_NUMBER_WORDS: WordList = WordList::new("house_number_words");
 
 /// The header of units of any kind.
 const UNIT: &str = "Unit";
@@ -219,29 +223,61 @@ fn has_street_type(street: &str) -> bool {
     street.split_whitespace().skip(1).any(is_street_type)
 }
 
-/// The column in front of a street, apart from directions, types and units.
-pub(super) fn column_before_street(head: &TableHead, street: usize) -> Option<usize> {
+/// The columns in front of a street and behind it, apart from directions, types and units.
+pub(super) fn columns_beside_street(head: &TableHead, street: usize) -> [Option<usize>; 2] {
     let is_between = |column: &usize| match head.meanings()[*column] {
         Some(one) => one.field == Field::Line2 || STREET_ADDITIONS.contains(&one.field),
         None => head.are_mostly(*column, 8, is_street_direction) || are_units(head, *column),
     };
-    (0..street).rfind(|column| !is_between(column))
+    let front = (0..street).rfind(|column| !is_between(column));
+    let behind = (street + 1..head.names.len()).find(|column| !is_between(column));
+    [front, behind]
+}
+
+/// Whether a header has no other words than those for a house number: `HSE_NBR`.
+pub(super) fn names_house_number(header: &str) -> bool {
+    let words = words(header);
+    !words.is_empty() && words.iter().all(|word| HOUSE_NUMBER_WORDS.has(word))
 }
 
 /// Whether the cells of a column are house numbers and the streets have none, apart from a few. It may have other numbers, so
 /// the user is asked.
 pub(super) fn are_house_numbers(head: &TableHead, (number, street): (usize, usize)) -> bool {
-    let streets = head.below.iter().filter_map(|row| row.cells.get(street));
-    let (without, numbered): (Vec<&String>, Vec<&String>) =
-        streets.partition(|cell| has_no_other_digits(cell));
-    let is_house_number = |cell: &str| {
-        let letters = cell.chars().filter(|c| c.is_alphabetic());
-        cell.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2 && cell.len() <= 8
-    };
     // Some sheets count their rows: 1, 2, 3.
     let mut counted = head.filled(number).zip(1..);
     let is_count = counted.all(|(cell, count)| cell.parse() == Ok(count));
-    numbered.len() * 10 <= without.len() && !is_count && head.are_mostly(number, 9, is_house_number)
+    !is_count
+        && head.are_mostly(street, 9, lacks_house_number)
+        && head.are_mostly(number, 9, is_bare_number)
+}
+
+/// Whether a cell is a house number alone: `12A`.
+fn is_bare_number(cell: &str) -> bool {
+    let letters = cell.chars().filter(|c| c.is_alphabetic());
+    cell.starts_with(|c: char| c.is_ascii_digit()) && letters.count() < 2 && cell.len() <= 8
+}
+
+/// Whether a street has no house number, but may have that of a name: `104 Ave NW`, `E 200 S`.
+fn lacks_house_number(street: &str) -> bool {
+    let has_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
+    let mut numbers = street.split_whitespace().filter(has_digit);
+    // A grid has `W156N8480`, and a unit may stand in front: `Apt 4, 12 Elm St`.
+    let first = numbers.next().unwrap_or_default();
+    let is_name = first.starts_with(|c: char| c.is_ascii_digit()) && numbers.next().is_none();
+    has_no_other_digits(street) || is_name && !has_house_number(street)
+}
+
+/// The column with the streets of bare house numbers: `Road` beside an `Address` of `12`.
+pub(super) fn street_of_numbers(head: &TableHead, number: usize) -> Option<usize> {
+    if !head.are_mostly(number, 8, is_bare_number) {
+        return None;
+    }
+    let is_street = |cell: &str| lacks_house_number(cell) && has_street_type(cell);
+    let is_open = |column: &usize| {
+        head.meanings()[*column].is_none()
+            && (is_street_name(&head.names[*column]) || head.are_mostly(*column, 5, is_street))
+    };
+    (0..head.names.len()).find(is_open)
 }
 
 /// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.

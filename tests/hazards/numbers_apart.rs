@@ -78,7 +78,65 @@ fn house_numbers_in_front_of_numbered_streets_are_asked_for() {
 }
 
 #[test]
-fn other_columns_in_front_of_a_street_are_no_house_numbers() {
+fn house_numbers_behind_a_street_and_apart_from_it_are_asked_for() {
+    let streets = ["3100,x,Beech St", "3110,y,Oak Ave", "3120B,z,Pine Rd"];
+    let turned = ["Beech St,3100", "Oak Ave,3110", "Pine Rd,3120B"];
+    let french = ["rue Roy,3100", "rue Boyer,3110", "rue Berri,3120"];
+    for (headers, streets, number) in [
+        ("Street,No", turned, "No"),
+        ("Calle,Número", turned, "Número"),
+        ("Rue,Numéro", french, "Numéro"),
+        ("Address,House", turned, "House"),
+        ("HSE_NBR,Block,Street", streets, "HSE_NBR"),
+    ] {
+        let text = table(headers, &streets);
+        let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
+        let flag = format!("house_number={number}");
+        assert!(
+            stopped.contains(&format!("--map {flag}\n"))
+                || stopped.contains(&format!("--map '{flag}'\n")),
+            "{headers}: {stopped}"
+        );
+        check("leads.csv", &text, &["--map", &flag]).expect(0);
+    }
+}
+
+#[test]
+fn house_numbers_beside_streets_whose_names_are_numbers_are_asked_for() {
+    let edmonton = ["10012,100 St NW", "10018,101 Ave NW", "11600,104 Ave"];
+    let utah = ["350,E 100 S", "412,E 200 S", "77,N 300 W"];
+    for (streets, joined) in [(edmonton, "10012 100 St NW"), (utah, "350 E 100 S")] {
+        let text = table("HSE_NBR,Street", &streets);
+        let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
+        let hint = "--map house_number=HSE_NBR\n";
+        assert!(stopped.contains(hint), "{stopped}");
+        let stage = Stage::offline();
+        stage.file("leads.csv", text);
+        let mapped = ["check", "leads.csv", "--map", "house_number=HSE_NBR"];
+        let page = stage.run(&mapped).expect(0).stdout;
+        assert!(page.contains(&format!("row 2: {joined}")), "{page}");
+    }
+}
+
+#[test]
+fn bare_house_numbers_beside_the_names_of_their_streets_are_asked_for() {
+    let streets = ["12,Elm St", "14,Oak Ave", "19B,Pine Rd"];
+    let turned = ["Elm St,12", "Oak Ave,14", "Pine Rd,19B"];
+    for (headers, streets) in [("Address,Road", streets), ("Road,Address", turned)] {
+        let text = table(headers, &streets);
+        let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
+        assert!(
+            stopped.contains("no columns for house_number and line1"),
+            "{stopped}"
+        );
+        let flags = ["--map", "house_number=Address", "--map", "line1=Road"];
+        assert!(stopped.contains(&flags.join(" ")), "{stopped}");
+        check("leads.csv", &text, &flags).expect(0);
+    }
+}
+
+#[test]
+fn other_columns_beside_a_street_are_no_house_numbers() {
     for (headers, streets) in [
         // Rows are counted.
         ("#,Street", ["1,Beech St", "2,Oak Ave", "3,Pine Rd"]),
@@ -96,6 +154,24 @@ fn other_columns_in_front_of_a_street_are_no_house_numbers() {
             ["Bo 1,Beech St", "Cy 2,Oak Ave", "Di 3,Pine Rd"],
         ),
         ("Number,Street", [",Beech St", ",Oak Ave", ",Pine Rd"]),
+        // A grid has its numbers in front of a letter, and a unit may stand in front.
+        (
+            "Number,Street",
+            ["31,W156N8480 Elm St", "35,N6W12 Oak St", "40,W1N2 Ash St"],
+        ),
+        (
+            "Number,Street",
+            ["31,Apt 4 12 Elm St", "35,Apt 5 14 Oak St", "40,#6 9 Ash St"],
+        ),
+        (
+            "Street,No",
+            ["350 E 200 S,31", "10012 100 St NW,35", "5 Elm St,40"],
+        ),
+        // Only a header of a house number says so far from the street.
+        (
+            "Street,Crew,Age",
+            ["Beech St,x,31", "Oak Ave,y,35", "Pine Rd,z,40"],
+        ),
     ] {
         check("leads.csv", table(headers, &streets), &[]).expect(0);
     }

@@ -87,7 +87,7 @@ fn reason(missing: &MissingField) -> String {
         return match field {
             Field::Address => format!("address: {header} has a part of it"),
             Field::HouseNumber => format!(
-                "house_number: {header} has numbers in front of streets without any; if they are others, map it to notes"
+                "house_number: {header} has numbers, and the streets have none; if they are others, map it to notes"
             ),
             field => format!("{field}: did you mean {header}?"),
         };
