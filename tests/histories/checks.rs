@@ -1,6 +1,6 @@
 //! What holds after every command, and what a history comes to in the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::time::Duration;
 
@@ -54,11 +54,17 @@ impl World {
         writer: Writer,
     ) -> Result<BTreeMap<String, Vec<u8>>, String> {
         let after = self.files();
+        let network = self.network();
+        let imported = network.observer.journal.requested_rows.iter();
+        let imported = imported.filter(|(_, rows)| !rows.is_empty());
+        let imported: BTreeSet<String> = imported.map(|(name, _)| name.clone()).collect();
+        drop(network);
         let office = self.office_mut();
         for (name, content) in before {
             let is_own_export = office.exported.contains(content);
             let is_own = if writer == Writer::Export {
-                is_own_export
+                // What was imported since is the user's sheet.
+                is_own_export && !imported.contains(name)
             } else {
                 let written = (name.clone(), content.clone());
                 office.written.contains(&written) && !is_own_export

@@ -23,6 +23,12 @@ pub(super) struct RequestedRows {
     ids: BTreeMap<Vec<String>, String>,
 }
 
+impl RequestedRows {
+    pub(super) fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+}
+
 /// Whether every measurement was requested again before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coverage {
