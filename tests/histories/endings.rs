@@ -50,25 +50,36 @@ fn billed_by_months() -> Vec<Step> {
     steps
 }
 
+/// An export is imported, and is to be replaced by the next one.
+fn exported_again(row: usize) -> Vec<Step> {
+    let own = Step::Export(1, Some(0), Fate::default());
+    let complete = Step::Contractor(row, ContractorAction::Complete);
+    let again = [Step::import(1), complete, export(), own.clone()];
+    [import(), own].into_iter().chain(again).collect()
+}
+
+/// The service refuses a corrected row, which is there twice.
+fn refused_twice(row: usize) -> Vec<Step> {
+    let refused = Trouble {
+        kind: TroubleKind::Refused,
+        first: 0,
+        times: 40,
+    };
+    let fate = Fate {
+        trouble: Some(refused),
+        ..Fate::default()
+    };
+    let refused = Step::Import(1, ImportFlags::default(), fate);
+    let twice = Step::Edit(0, SheetEdit::Repeat(row));
+    vec![twice, import(), Step::CorrectRejects, refused, import()]
+}
+
 /// Whether a history has steps before its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beginning {
     Random,
     /// The history is as short as it can be, so that nothing hides what its ending finds.
     Nothing,
-}
-
-/// The service refuses every row of an import.
-fn all_refused() -> Fate {
-    let refused = Trouble {
-        kind: TroubleKind::Refused,
-        first: 0,
-        times: 40,
-    };
-    Fate {
-        trouble: Some(refused),
-        ..Fate::default()
-    }
 }
 
 impl Chance {
@@ -99,7 +110,8 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(12) {
+        match self.below(13) {
+            12 => exported_again(row),
             10 => {
                 // A workbook tells a new journal that a house is withdrawn, and it comes again.
                 let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
@@ -174,12 +186,7 @@ impl Chance {
                 steps.extend([Step::Edit(0, edited), import()]);
                 steps
             }
-            2 if self.one_in(2) => {
-                // The service refuses a corrected row, which is there twice.
-                let refused = Step::Import(1, ImportFlags::default(), all_refused());
-                let twice = Step::Edit(0, SheetEdit::Repeat(row));
-                vec![twice, import(), Step::CorrectRejects, refused, import()]
-            }
+            2 if self.one_in(2) => refused_twice(row),
             2 => {
                 // Rejects are corrected and imported, and then their sheet once more.
                 vec![import(), Step::CorrectRejects, Step::FollowAdvice, import()]
@@ -278,7 +285,7 @@ impl Chance {
             [bills, vec![export()]].concat()
         };
         let lose = Step::LoseJournal(self.record());
-        let restore = Step::Restore(self.below(4));
+        let restore = Step::Restore(self.pick(&[0, 1, 2, 2]));
         // What was billed may change afterwards, and other bills may come.
         let later = match self.below(3) {
             0 => vec![Step::Contractor(

@@ -81,24 +81,37 @@ impl Chance {
         vec![import_with(lost), withdraw, as_new, import(), import()]
     }
 
-    /// The service has rows and the journal does not know that; the next run of them ends in a night, and then the rows
-    /// come under other ids.
+    /// The service has rows and the journal does not know that; the next run of them ends in a night or in a pause, and then
+    /// the rows come under other ids.
     pub(super) fn repeated_in_a_night(&mut self) -> Vec<Step> {
         let lost = Trouble {
             kind: TroubleKind::AnswerLost,
             first: 1 + self.below(3),
             times: 40,
         };
-        let night = if self.one_in(2) {
-            // Most of the readings are those of rows.
-            let readings = u32::try_from(6 + self.below(8)).unwrap();
-            Fate {
-                sleeps_after: Some(readings),
-                dies_after: Some(readings + u32::try_from(self.below(4)).unwrap()),
-                ..Fate::default()
+        let night = match self.below(3) {
+            0 => self.night(),
+            1 => {
+                // What was recorded in advance does not leave any more.
+                let pause = Trouble {
+                    kind: TroubleKind::RateLimited(Some(9000)),
+                    first: self.below(3),
+                    times: 40,
+                };
+                Fate {
+                    trouble: Some(pause),
+                    ..Fate::default()
+                }
             }
-        } else {
-            self.night()
+            _ => {
+                // Most of the readings are those of rows.
+                let readings = u32::try_from(6 + self.below(8)).unwrap();
+                Fate {
+                    sleeps_after: Some(readings),
+                    dies_after: Some(readings + u32::try_from(self.below(4)).unwrap()),
+                    ..Fate::default()
+                }
+            }
         };
         let repeated = Step::Import(0, ImportFlags::default(), night);
         let acme = ImportFlags {
