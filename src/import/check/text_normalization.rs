@@ -148,8 +148,10 @@ pub(super) fn is_no_unit(text: &str) -> bool {
 
 /// Whether a text says that an address is to be found later.
 pub(super) fn is_address_placeholder(text: &str) -> bool {
+    // Nearly all addresses have a number or one long word.
     let is_numbered = text.starts_with(|c: char| c.is_ascii_digit());
-    !is_numbered && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
+    let may_be = !is_numbered && (text.len() <= 7 || text.contains(' '));
+    may_be && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// Whether a text that was read as Windows-1252 has its accents where they are in Mac-Roman or CP850: `C™tŽ`, `Zo‚`.

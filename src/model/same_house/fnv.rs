@@ -24,7 +24,7 @@ pub(super) fn words_digest(line1: &str, line2: Option<&str>) -> u64 {
             } else {
                 c.to_lowercase().for_each(|c| digest.add(c));
             }
-        } else if !is_combining_mark(c) {
+        } else if c.is_ascii() || !is_combining_mark(c) {
             is_separated = true;
         }
     };
