@@ -21,6 +21,7 @@ mod command_histories;
 mod conflict_messages;
 mod conflicts;
 mod connect;
+mod contact_of_address;
 mod contract;
 mod corrected;
 mod corrected_houses;

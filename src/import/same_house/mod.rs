@@ -1,6 +1,7 @@
 //! Finds rows whose houses were requested before under other ids: they are rejected, or sent with a warning.
 
 mod candidates;
+mod comparison;
 mod earlier_house;
 mod earlier_prefix;
 mod requested_house;

@@ -5,15 +5,16 @@ use std::collections::hash_map::Entry;
 
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
+use crate::import::same_house::comparison::{FIRST_RANK, compare, is_corrected, rank};
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning,
 };
-use crate::journal::{SourceRow, StoredDecision, SubmissionIndex};
+use crate::journal::{StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
-    customers_agree, is_derived_id, is_same_customer,
+    customers_agree, is_derived_id,
 };
 
 /// Why a row with `skip` is rejected if nothing requests its house.
@@ -228,7 +229,9 @@ impl<'a> Reviewer<'a> {
             compared += usize::from(is_other);
             let other_request = other.request();
             let found = match compare(address, request, &other_request) {
-                found if self.is_corrected(request, other, found) => AddressMatch::SameHouse,
+                found if is_corrected(self.checked, request, (found, other)) => {
+                    AddressMatch::SameHouse
+                }
                 found => found,
             };
             let counts = match found {
@@ -249,22 +252,6 @@ impl<'a> Reviewer<'a> {
             }
         }
         nearest
-    }
-
-    /// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
-    /// then its street was corrected, which changes the id.
-    fn is_corrected(&self, request: &Request, other: &RequestedHouse, found: AddressMatch) -> bool {
-        let Some(earlier) = other.earlier() else {
-            return false;
-        };
-        let id = earlier.request.external_id.as_str();
-        let is_of_file = |row: &SourceRow| row.file == self.checked.source.path;
-        let mut rows = self.checked.rows.iter();
-        found.is_other_street()
-            && [id, &request.external_id].into_iter().all(is_derived_id)
-            && earlier.row.as_ref().is_some_and(is_of_file)
-            && is_same_customer(&request.customer, &earlier.request.customer)
-            && !rows.any(|row| row.external_id() == Some(id))
     }
 
     /// The earlier request for the house under another postal code, if the customers agree. A corrected postal code changes a
@@ -395,33 +382,4 @@ impl<'a> Reviewer<'a> {
             decision: None,
         })
     }
-}
-
-/// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
-/// before, which changes derived ids: with one, the same customer's flat is the same if one text has the units of the other.
-fn compare(address: &StreetAddress, request: &Request, other: &Request) -> AddressMatch {
-    let there = StreetAddress::new(&other.address);
-    let found = address.compare(&there);
-    let ids = [&request.external_id, &other.external_id];
-    let is_same_flat = found == AddressMatch::OtherUnit
-        && address.has_units_of(there.units())
-        && ids.into_iter().any(|id| is_derived_id(id))
-        && customers_agree(&request.customer, &other.customer);
-    if is_same_flat {
-        AddressMatch::SameHouse
-    } else {
-        found
-    }
-}
-
-/// How an earlier request is preferred to others: whether it is canceled, and whether it has no response.
-type Rank = (AddressMatch, bool, bool);
-
-/// No other request is preferred to one with this rank.
-const FIRST_RANK: Rank = (AddressMatch::SameHouse, false, false);
-
-/// A canceled request counts only if no other is the same house, and one without a response only if no other was answered:
-/// a row may be skipped because of that one.
-fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> Rank {
-    (*found, other.is_canceled(), other.is_unanswered())
 }

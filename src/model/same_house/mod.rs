@@ -9,6 +9,7 @@ mod house_decision;
 mod number_in_front;
 mod numbers;
 mod street_cells;
+mod street_name;
 mod street_parts;
 pub(super) mod street_words;
 mod units;
@@ -34,14 +35,13 @@ pub use customer_sketch::{
 pub use house_decision::HouseDecision;
 pub(super) use number_in_front::with_plain_number;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
+pub use street_name::StreetNameSketch;
 pub use street_words::may_be_street_type;
 
 use fnv::{Fnv, words_digest};
+use street_name::typo_count;
 use street_parts::StreetParts;
 use street_words::PostalRules;
-
-/// A street name of at least this many letters may contain a typing error, by which it may have lost one letter.
-const MIN_NAME_WITH_TYPO: usize = 5;
 
 /// An address that can be compared with those of other external ids.
 #[derive(Clone, Debug)]
@@ -117,10 +117,6 @@ impl HouseHash {
     }
 }
 
-/// A digest of a street name, to exclude most addresses of other houses without parsing them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StreetNameSketch(u32);
-
 /// The text before a program read it with the wrong encoding, if one did.
 fn restored(text: &str) -> Cow<'_, str> {
     ungarbled(text).map_or(Cow::Borrowed(text), Cow::Owned)
@@ -192,14 +188,7 @@ impl StreetAddress {
 
     /// Returns the sketch of the street name.
     pub fn sketch(&self) -> StreetNameSketch {
-        let name = &self.parts.name;
-        if !may_contain_typo(name) {
-            let hash = Fnv::from_text(name).finish().to_le_bytes();
-            let hash = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
-            return StreetNameSketch(hash | StreetNameSketch::WHOLE_NAME);
-        }
-        let letters = name.bytes().filter(u8::is_ascii_lowercase);
-        StreetNameSketch(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
+        StreetNameSketch::new(&self.parts.name)
     }
 
     /// Returns a digest of the house: number, street, postal code and unit. Equal for equal houses in nearly all spellings,
@@ -329,37 +318,6 @@ impl StreetAddress {
         };
         contains(one, two) || contains(two, one)
     }
-}
-
-impl StreetNameSketch {
-    /// Marks a hash of the whole name, as opposed to the set of its letters.
-    const WHOLE_NAME: u32 = 1 << 31;
-
-    /// Returns false only if [`StreetAddress::compare`] returns [`AddressMatch::SameNumber`] or less.
-    pub fn may_match(self, other: Self) -> bool {
-        if (self.0 | other.0) & Self::WHOLE_NAME != 0 {
-            return self == other;
-        }
-        // Two letters replaced by two others.
-        (self.0 ^ other.0).count_ones() <= 4
-    }
-}
-
-/// The number of typing errors between two names: 0, 1 or 2, and 3 for more.
-fn typo_count(one: &str, other: &str) -> usize {
-    if one == other {
-        return 0;
-    }
-    let is_long = one.len().max(other.len()) >= MIN_NAME_WITH_TYPO;
-    if !is_long || !may_contain_typo(one) || !may_contain_typo(other) {
-        return 3;
-    }
-    strsim::osa_distance(one, other).min(3)
-}
-
-/// Names with digits are compared exactly: 52 Ave and 53 Ave are neighbours.
-fn may_contain_typo(name: &str) -> bool {
-    name.len() + 1 >= MIN_NAME_WITH_TYPO && name.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// The rules of a country, or without one, those of the country with such postal codes.

@@ -1,0 +1,57 @@
+//! Compares a row with one house that was requested, and tells which of several such requests counts.
+
+use crate::import::CheckedFile;
+use crate::import::same_house::requested_house::RequestedHouse;
+use crate::journal::SourceRow;
+use crate::model::{
+    AddressMatch, Request, StreetAddress, customers_agree, is_derived_id, is_same_customer,
+};
+
+/// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
+/// before, which changes derived ids: with one, the same customer's flat is the same if one text has the units of the other.
+pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Request) -> AddressMatch {
+    let there = StreetAddress::new(&other.address);
+    let found = address.compare(&there);
+    let ids = [&request.external_id, &other.external_id];
+    let is_same_flat = found == AddressMatch::OtherUnit
+        && address.has_units_of(there.units())
+        && ids.into_iter().any(|id| is_derived_id(id))
+        && customers_agree(&request.customer, &other.customer);
+    if is_same_flat {
+        AddressMatch::SameHouse
+    } else {
+        found
+    }
+}
+
+/// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
+/// then its street was corrected, which changes the id.
+pub(super) fn is_corrected(
+    checked: &CheckedFile,
+    request: &Request,
+    (found, other): (AddressMatch, &RequestedHouse),
+) -> bool {
+    let Some(earlier) = other.earlier() else {
+        return false;
+    };
+    let id = earlier.request.external_id.as_str();
+    let is_of_file = |row: &SourceRow| row.file == checked.source.path;
+    let mut rows = checked.rows.iter();
+    found.is_other_street()
+        && [id, &request.external_id].into_iter().all(is_derived_id)
+        && earlier.row.as_ref().is_some_and(is_of_file)
+        && is_same_customer(&request.customer, &earlier.request.customer)
+        && !rows.any(|row| row.external_id() == Some(id))
+}
+
+/// How an earlier request is preferred to others: whether it is canceled, and whether it has no response.
+pub(super) type Rank = (AddressMatch, bool, bool);
+
+/// No other request is preferred to one with this rank.
+pub(super) const FIRST_RANK: Rank = (AddressMatch::SameHouse, false, false);
+
+/// A canceled request counts only if no other is the same house, and one without a response only if no other was answered:
+/// a row may be skipped because of that one.
+pub(super) fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> Rank {
+    (*found, other.is_canceled(), other.is_unanswered())
+}

@@ -1,0 +1,52 @@
+//! Names of streets, which may contain typing errors.
+
+use crate::model::same_house::fnv::Fnv;
+
+/// A street name of at least this many letters may contain a typing error, by which it may have lost one letter.
+const MIN_NAME_WITH_TYPO: usize = 5;
+
+/// A digest of a street name, to exclude most addresses of other houses without parsing them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StreetNameSketch(u32);
+
+impl StreetNameSketch {
+    /// Marks a hash of the whole name, as opposed to the set of its letters.
+    const WHOLE_NAME: u32 = 1 << 31;
+
+    pub(super) fn new(name: &str) -> Self {
+        if !may_contain_typo(name) {
+            let hash = Fnv::from_text(name).finish().to_le_bytes();
+            let hash = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
+            return Self(hash | Self::WHOLE_NAME);
+        }
+        let letters = name.bytes().filter(u8::is_ascii_lowercase);
+        Self(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
+    }
+
+    /// Returns false only if [`crate::model::StreetAddress::compare`] returns [`crate::model::AddressMatch::SameNumber`] or
+    /// less, or if the words of both lines are the same.
+    pub fn may_match(self, other: Self) -> bool {
+        if (self.0 | other.0) & Self::WHOLE_NAME != 0 {
+            return self == other;
+        }
+        // Two letters replaced by two others.
+        (self.0 ^ other.0).count_ones() <= 4
+    }
+}
+
+/// The number of typing errors between two names: 0, 1 or 2, and 3 for more.
+pub(super) fn typo_count(one: &str, other: &str) -> usize {
+    if one == other {
+        return 0;
+    }
+    let is_long = one.len().max(other.len()) >= MIN_NAME_WITH_TYPO;
+    if !is_long || !may_contain_typo(one) || !may_contain_typo(other) {
+        return 3;
+    }
+    strsim::osa_distance(one, other).min(3)
+}
+
+/// Names with digits are compared exactly: 52 Ave and 53 Ave are neighbours.
+fn may_contain_typo(name: &str) -> bool {
+    name.len() + 1 >= MIN_NAME_WITH_TYPO && name.bytes().all(|byte| byte.is_ascii_lowercase())
+}
