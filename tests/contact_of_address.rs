@@ -78,3 +78,14 @@ fn the_only_address_of_a_sheet_takes_its_own_phone() {
         serde_json::json!(["Billing Phone"])
     );
 }
+
+#[test]
+fn the_phone_of_the_chosen_address_is_sent_beside_a_name_that_the_user_named() {
+    let stage = Stage::offline();
+    let text = "ID,Client,Billing Phone,Shipping Phone,Shipping Street,Shipping City,Shipping State,Shipping Zip\n\
+        A-1,Ann,800-555-0001,585-555-0101,12 Elm St,Rochester,NY,14604\n";
+    stage.file("leads.csv", text);
+    let check = ["check", "leads.csv", "--json", "--map", "name=Client"];
+    let found = stage.run(&check).expect(0).json();
+    assert_eq!(found["mapping"]["phone"], "Shipping Phone", "{found}");
+}

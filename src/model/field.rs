@@ -39,6 +39,14 @@ impl Field {
         self.name().replace('_', " ")
     }
 
+    /// Whether it is of the person who is called: name, email or phone.
+    pub fn is_contact(self) -> bool {
+        matches!(
+            self,
+            Self::Name | Self::FirstName | Self::LastName | Self::Email | Self::Phone
+        )
+    }
+
     /// This field, then those whose columns supply it if it has no column of its own.
     pub fn with_substitutes(self) -> impl Iterator<Item = Self> {
         let substitutes: &[Self] = match self {

@@ -197,26 +197,33 @@ fn add_columns_by_synonym(
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
     let taken_parts = [&taken[..], &choice.others].concat();
-    let mut meanings = Cow::Borrowed(head.meanings());
     let is_whole = fields.contains_key(&Field::Address);
-    for field in Field::ALL {
+    let add = |fields: &mut BTreeMap<_, _>, meanings: &[_], field: Field| {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
-            continue;
+            return Ok(());
         }
         let is_address = field == Field::Address || field.is_address_part();
-        if field == Field::Name {
-            // The address has its columns now.
-            let street = fields.get(&Field::Line1).or(fields.get(&Field::Address));
-            let street = street.and_then(|columns| columns.first().copied());
-            if let Some(street) = choice.street.filter(|_| !is_whole).or(street) {
-                meanings = Cow::Owned(meanings_beside(street, head));
-            }
-        }
         let taken = if is_address { &taken_parts } else { &taken };
-        let columns = columns_by_synonym(&head.names, &meanings, field, taken)?;
+        let columns = columns_by_synonym(&head.names, meanings, field, taken)?;
         if !columns.is_empty() {
             fields.insert(field, columns);
         }
+        Ok::<(), TableError>(())
+    };
+    let (contacts, others): (Vec<Field>, Vec<Field>) =
+        Field::ALL.into_iter().partition(|field| field.is_contact());
+    for field in others {
+        add(fields, head.meanings(), field)?;
+    }
+    // The address has its columns now.
+    let street = fields.get(&Field::Line1).or(fields.get(&Field::Address));
+    let street = street.and_then(|columns| columns.first().copied());
+    let street = choice.street.filter(|_| !is_whole).or(street);
+    let meanings = street.map_or(Cow::Borrowed(head.meanings()), |street| {
+        Cow::Owned(meanings_beside(street, head))
+    });
+    for field in contacts {
+        add(fields, &meanings, field)?;
     }
     if let Some(street) = choice.street.filter(|_| !is_whole) {
         fields.entry(Field::Line1).or_insert_with(|| vec![street]);
