@@ -314,7 +314,7 @@ impl World {
                     format!("{house} is in conflict with itself")
                 })?;
                 // The journal was told of that house, which perhaps an earlier version of the row was sent for.
-                observer.journal.known.insert(measurement.id());
+                observer.journal.told_of(measurement);
                 let sent = (id.clone().unwrap_or_default(), measurement.house.clone());
                 if observer.journal.sent_houses.contains(&sent) {
                     observer.journal.learned.insert(measurement.id());

@@ -26,6 +26,8 @@ pub(super) struct JournalHistory {
     pub(super) inputs: BTreeMap<String, String>,
     /// The measurements that its requests created or found.
     pub(super) known: BTreeSet<String>,
+    /// Those of them of which a conflict told it, each with the ids of the rows of its house that were sent before.
+    pub(super) sent_before: BTreeMap<String, BTreeSet<String>>,
     /// Those of them that an import reported, or that a workbook restored.
     pub(super) learned: BTreeSet<String>,
     /// Those of them whose requests only a workbook tells, which does not show their links.
@@ -86,6 +88,24 @@ pub(super) struct JournalHistory {
 }
 
 impl JournalHistory {
+    /// A conflict tells of a measurement and its house.
+    pub(super) fn told_of(&mut self, told: &MeasurementRecord) {
+        if self.known.insert(told.id()) {
+            let of_house = self.attempted.iter();
+            let of_house = of_house.filter(|(_, house)| *house == told.house);
+            let ids = of_house.map(|(id, _)| id.clone()).collect();
+            self.sent_before.insert(told.id(), ids);
+        }
+    }
+
+    /// Whether no other row of the house of a measurement may be sent, because the journal knows that one. A row that was
+    /// sent before it did is sent again for its answer.
+    pub(super) fn holds(&self, created: &MeasurementRecord, known: &str) -> bool {
+        let mut before = self.sent_before.get(known).into_iter().flatten();
+        let was_sent = before.any(|id| Some(id) == created.external_id.as_ref());
+        self.known.contains(known) && !was_sent
+    }
+
     /// The network told the truth about a house.
     pub(super) fn believe(&mut self, house: &str) {
         if self.deceived.remove(house) {

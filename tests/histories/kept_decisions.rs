@@ -7,6 +7,7 @@ use super::plan::Plan;
 use super::runner::require_to_hold;
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, NEW_WORKBOOK, SealRecord, Step};
+use super::waiting_room::TurnOrder;
 
 #[test]
 fn a_skipped_row_is_not_held_for_a_request_without_an_answer_beside_the_answered_one() {
@@ -41,6 +42,24 @@ fn a_decision_of_the_journal_is_in_rejects_whose_sheet_has_a_column_for_decision
         Step::Edit(0, SheetEdit::SkipAsNew(0)),
     ];
     require_to_hold(&Plan::of(vec![0], steps));
+}
+
+#[test]
+fn a_row_that_was_sent_before_a_conflict_told_of_its_house_is_sent_again() {
+    // A lost journal requested the house under the id of another row, which is answered in the same run.
+    let lost = trouble(TroubleKind::RequestLost, 3, 40);
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(0, SheetEdit::Row(2, Edit::OtherHouse)),
+        Step::LoseJournal(SealRecord::IsLost),
+        Step::Edit(0, SheetEdit::AddMissing),
+        Step::Import(0, ImportFlags::default(), lost),
+    ];
+    require_to_hold(&Plan {
+        concurrency: 4,
+        turns: TurnOrder::FirstName,
+        ..Plan::of(vec![0, 0, 0], steps)
+    });
 }
 
 #[test]

@@ -336,7 +336,7 @@ impl Observer {
         let created = service.with_id(id).unwrap();
         let house = &created.house;
         let mut earlier = service.of_house(house).filter(|one| {
-            one.id() != id && !one.is_canceled() && self.journal.known.contains(&one.id())
+            one.id() != id && !one.is_canceled() && self.journal.holds(created, &one.id())
         });
         let is_excused = self.wanted_again.contains(house)
             || self.renumbered.contains(house)
