@@ -82,7 +82,7 @@ pub(crate) fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
         outcome: Outcome::Invalid,
         problems,
         decision: None,
-        is_decision_stored: false,
+        decision_column: None,
     };
     let errors = checked.errors_by_row().unwrap();
     errors.into_iter().map(rejected).collect()
@@ -276,7 +276,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
                 said(None, "no idea"),
             ],
             decision: None,
-            is_decision_stored: false,
+            decision_column: None,
         },
         RowRejection {
             row: RowNumber(3),
@@ -284,7 +284,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
             outcome: Outcome::Conflict,
             problems: vec![said(Some(Field::Id), "belongs to another house")],
             decision: None,
-            is_decision_stored: false,
+            decision_column: None,
         },
     ];
     let place = RejectsPath::find(&input.file, checked.layout.format, None, &written).unwrap();

@@ -41,8 +41,8 @@ pub struct CheckedFile {
     pub rows: Vec<CheckedRow>,
     /// The houses of the rows that could be sent, sorted so that possibly equal ones are adjacent.
     pub houses: Vec<RowHouseKey>,
-    /// The user's decisions in the file about rows of the same house, by row index.
-    pub decisions: BTreeMap<usize, HouseDecision>,
+    /// The user's decisions in the file about rows of the same house, by row index, each with its column.
+    pub decisions: BTreeMap<usize, (HouseDecision, usize)>,
     /// Up to three of the ids that were derived for rows without one.
     pub derived_ids: Vec<String>,
     /// Number of blank rows and of the rows in [`CheckedFile::skipped`].

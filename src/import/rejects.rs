@@ -84,9 +84,9 @@ impl RunRecorder<'_> {
                 },
                 outcome,
                 problems,
-                is_decision_stored: typed.is_none(),
+                decision_column: typed.map(|(_, column)| *column),
                 decision: match typed {
-                    Some(typed) => Some(typed.name()),
+                    Some((typed, _)) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.
                     None if has_reason && outcome == Outcome::Invalid => {
                         Some(HouseDecision::Skip.name())

@@ -38,7 +38,7 @@ pub(super) struct RowCheckResult {
     pub(super) house: RowHouseKey,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
-    pub(super) decision: Option<HouseDecision>,
+    pub(super) decision: Option<(HouseDecision, usize)>,
     pub(super) problems: Vec<RowProblem>,
     /// What it has in common with other rows if it is valid, with the word that says so.
     pub(super) counted: Vec<(RowGroup, Option<&'static str>)>,
@@ -169,8 +169,8 @@ impl<'a> TableChecker<'a> {
 }
 
 impl TableChecker<'_> {
-    /// The user's decision in the rejects about a row of the same house.
-    fn decision(&self, check: &mut RowCheck<'_>) -> Option<HouseDecision> {
+    /// The user's decision in the rejects about a row of the same house, and its column.
+    fn decision(&self, check: &mut RowCheck<'_>) -> Option<(HouseDecision, usize)> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(&text.to_ascii_lowercase());
         if decision.is_none() && !text.is_empty() {
@@ -185,7 +185,7 @@ impl TableChecker<'_> {
             );
             check.add(Severity::Error, None, Some(column), message);
         }
-        decision
+        Some((decision?, column))
     }
 }
 

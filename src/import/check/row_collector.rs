@@ -24,7 +24,7 @@ pub(super) struct RowCollector {
     pub(super) problems: ProblemCollector,
     /// Whether a prefix makes the ids unique in the app.
     has_prefix: bool,
-    pub(super) decisions: BTreeMap<usize, HouseDecision>,
+    pub(super) decisions: BTreeMap<usize, (HouseDecision, usize)>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.

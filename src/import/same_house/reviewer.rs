@@ -53,7 +53,7 @@ impl<'a> Reviewer<'a> {
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
     pub(super) fn row(&mut self, index: usize, request: &Request) -> Result<(), Error> {
-        let typed = self.checked.decisions.get(&index).copied();
+        let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
         let stored = || Some(self.index.decision(&request.external_id)?.decision);
         if typed.or_else(stored) == Some(HouseDecision::Skip) {
             self.skipped.push((index, request.clone()));
@@ -332,7 +332,7 @@ impl<'a> Reviewer<'a> {
         request: &Request,
         address: &StreetAddress,
     ) -> Option<HouseDecision> {
-        if let Some(decision) = self.checked.decisions.get(&index) {
+        if let Some((decision, _)) = self.checked.decisions.get(&index) {
             self.review.decisions.push(StoredDecision {
                 external_id: request.external_id.clone(),
                 content: request.content_hash(),

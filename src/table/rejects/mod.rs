@@ -39,8 +39,8 @@ pub struct RowRejection {
     pub problems: Vec<Problem>,
     /// The text in the column `same_house`, into which the user types a decision; `None` if there is nothing to decide.
     pub decision: Option<&'static str>,
-    /// Whether only the journal has the decision, and no cell of the input.
-    pub is_decision_stored: bool,
+    /// The zero-based column of the input into which the decision was typed; `None` if only the journal has it.
+    pub decision_column: Option<usize>,
 }
 
 /// The file of rejects.
@@ -172,7 +172,7 @@ fn decision_cell(
     match (rejected.decision, header_row) {
         (Some(word), None) => AppendedValue::Text(format!("{DECISION}:{word}")),
         (None | Some(""), _) => AppendedValue::Empty,
-        (Some(_), _) if has_own && !rejected.is_decision_stored => AppendedValue::Empty,
+        (Some(_), _) if has_own && rejected.decision_column == own => AppendedValue::Empty,
         (Some(word), _) => AppendedValue::Text(word.to_owned()),
     }
 }
