@@ -82,6 +82,14 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
         answers(&stage, &[])[1],
         "1 invalid in leads.xlsx, sheet Oct\n1 invalid in leads.xlsx, sheet November"
     );
+    for number in [3, 4] {
+        std::fs::remove_file(stage.path(&format!("leads.rejects-{number}.xlsx"))).unwrap();
+    }
+    let status = stage.run(&["status"]).expect(0).stdout;
+    for tab in ["Oct", "November"] {
+        let check = format!("leads.xlsx --sheet {tab}\n");
+        assert!(status.contains(&check), "{check}: {status}");
+    }
 }
 
 #[test]

@@ -280,6 +280,32 @@ fn a_ditto_mark_is_invalid_in_every_column_but_notes() {
 }
 
 #[test]
+fn an_address_that_refers_to_another_one_is_an_error() {
+    for text in [
+        "same as billing",
+        "Same as mailing address",
+        "(same as above)",
+        "Same address",
+        "See mailing",
+        "Même adresse",
+    ] {
+        for (header, letter) in [("Street", 'E'), ("City", 'G')] {
+            let told =
+                format!("error {letter}2: `{text}` refers to another address; type the address");
+            assert_eq!(found(&[(header, text)])[0], told, "{header}");
+        }
+        assert_eq!(found(&[("Notes", text)]), CLEAN, "{text}");
+    }
+    for street in [
+        "12 Same As Ever Ln",
+        "12 See Mailing Rd",
+        "100 Samesville Rd",
+    ] {
+        assert_eq!(found(&[("Street", street)]), CLEAN, "{street}");
+    }
+}
+
+#[test]
 fn a_zero_from_an_empty_cell_is_empty() {
     for (header, letter) in [("Unit", 'F'), ("Email", 'C'), ("Phone", 'D')] {
         for zero in ["0", "0.0", "00", "0.00"] {

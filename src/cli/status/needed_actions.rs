@@ -105,10 +105,13 @@ impl StatusReport<'_> {
             let text = format!("{rejected}; correct the rejects and import them");
             return NeededAction::with_command(text, import);
         }
-        match file {
-            "-" => NeededAction::new(rejected),
-            _ => NeededAction::with_command(rejected, self.console.command(["check", file])),
+        if file == "-" {
+            return NeededAction::new(rejected);
         }
+        let run = run.filter(|run| self.has_other_sheets(run));
+        let flag = sheet_flag(run.and_then(|run| run.sheet.as_deref()));
+        let words = ["check", file].into_iter().chain(flag);
+        NeededAction::with_command(rejected, self.console.command(words))
     }
 
     /// The rejects that an import keeps because their rows have left the sheet.
@@ -180,10 +183,13 @@ impl StatusReport<'_> {
                 "{text}: pipe the same rows into `gutterbatch import -`"
             ));
         }
-        let flag = sheet.into_iter().flat_map(|sheet| ["--sheet", sheet]);
-        let words = ["import", file].into_iter().chain(flag);
+        let words = ["import", file].into_iter().chain(sheet_flag(sheet));
         NeededAction::with_command(text, self.console.command(words))
     }
+}
+
+fn sheet_flag(sheet: Option<&str>) -> impl Iterator<Item = &str> {
+    sheet.into_iter().flat_map(|sheet| ["--sheet", sheet])
 }
 
 /// Maximum number of rows to name.

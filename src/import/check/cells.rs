@@ -6,8 +6,8 @@ use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::text_normalization::{
-    LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding, is_placeholder,
-    normalize,
+    LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding,
+    is_other_address, is_placeholder, normalize,
 };
 use crate::model::{Field, MONTHS, Severity, WordList, excerpt, group_digits, ungarbled};
 use crate::sheet::CellKind;
@@ -132,6 +132,9 @@ impl<'a> RowCheck<'a> {
             self.taken_as_empty(field, column, text);
         } else if field != Field::Notes && is_ditto(text) {
             let message = message!("`{text}` is a ditto mark; type the value");
+            self.error(field, Some(column), message);
+        } else if may_be_open && is_other_address(text) {
+            let message = message!("`{text}` refers to another address; type the address");
             self.error(field, Some(column), message);
         } else {
             return false;

@@ -8,6 +8,7 @@ static PLACEHOLDERS: WordList = WordList::new("placeholders");
 static ADDRESS_PLACEHOLDERS: WordList = WordList::new("address_placeholders");
 static UNIT_PLACEHOLDERS: WordList = WordList::new("unit_placeholders");
 static DITTO: WordList = WordList::new("ditto");
+static OTHER_ADDRESSES: WordList = WordList::new("other_addresses");
 
 /// Whether a field may have line breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +140,18 @@ pub(super) fn is_placeholder(text: &str) -> bool {
 /// Whether a text says that the value is that of the row above.
 pub(super) fn is_ditto(text: &str) -> bool {
     text.len() <= 13 && DITTO.has_in_any_case(text)
+}
+
+/// Whether a text refers to another address, such as `same as billing`.
+pub(super) fn is_other_address(text: &str) -> bool {
+    let text = text.trim_start_matches('(');
+    let begins = |with: &&str| {
+        let start = text.get(..with.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(with))
+    };
+    // Nearly all cells have a number, or one word.
+    let may_be = text.contains(' ') && !text.bytes().any(|byte| byte.is_ascii_digit());
+    may_be && OTHER_ADDRESSES.iter().any(begins)
 }
 
 /// Whether a text says that there is no unit.
