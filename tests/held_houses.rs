@@ -188,7 +188,7 @@ fn a_known_id_with_another_street_and_another_customer_is_a_conflict() {
 fn another_number_of_the_same_customer_is_at_least_a_warning() {
     for (one, other) in [
         ("12 Elm St Unit A", "12A Elm St"),
-        ("223-225 Elm St", "223 Elm St"),
+        ("223-225 Elm St", "223A Elm St"),
         ("5 Dr Martin Luther King Blvd", "5 MLK Blvd"),
     ] {
         let (one, other) = (lead("A", "Ann Ash", one), lead("B", "Ann Ash", other));
@@ -255,6 +255,20 @@ fn a_second_number_of_a_range_is_at_least_a_warning_for_its_customer() {
         assert_eq!(stderr.matches(&said).count(), 1, "{stderr}");
         let (_, stderr) = import(&stage, &lead("C", "Zoe Zimmer", "18 Main St"), 0);
         assert!(!stderr.contains("was submitted for"), "{stderr}");
+    }
+}
+
+#[test]
+fn the_first_number_of_a_range_is_a_warning_for_any_customer() {
+    for (one, other) in [
+        ("712-714 Main St", "712 Main St"),
+        ("712 Main St", "712 & 714 Main Street"),
+    ] {
+        let stage = Stage::open();
+        import(&stage, &lead("A", "Ann Ash", one), 0);
+        let said = "nearly the address of `A` (row 2 of leads.csv, pending): one has a range of house numbers";
+        let (_, stderr) = import(&stage, &lead("B", "Zoe Zimmer", other), 0);
+        assert_eq!(stderr.matches(said).count(), 1, "{stderr}");
     }
 }
 

@@ -109,12 +109,9 @@ impl World {
         match ending {
             Ending::Died => {
                 self.died();
-                // It may have recorded that it told which rows are missing.
                 let mut network = self.network();
-                network.observer.journal.pending.remove(&command.file);
+                network.observer.journal.perhaps_read(&command.file, &sheet);
                 drop(network);
-                let houses = sheet.houses();
-                self.network().observer.journal.begun.extend(houses);
                 self.remembers_reading_after_death(&command);
                 self.uncertain.extend(sheet.houses());
             }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::figures::Figures;
 use super::pauses::Pauses;
 use super::service::MeasurementRecord;
+use super::sheet::Sheet;
 use super::shown_numbers::RequestedRows;
 use super::steps::SealRecord;
 use super::world::World;
@@ -104,6 +105,20 @@ impl JournalHistory {
         let mut before = self.sent_before.get(known).into_iter().flatten();
         let was_sent = before.any(|id| Some(id) == created.external_id.as_ref());
         self.known.contains(known) && !was_sent
+    }
+
+    /// An import of a sheet died. It may have recorded that it told which rows are missing, and replaced decisions by those
+    /// of the sheet, about other houses of their ids.
+    pub(super) fn perhaps_read(&mut self, file: &str, sheet: &Sheet) {
+        self.pending.remove(file);
+        self.begun.extend(sheet.houses());
+        for row in 0..sheet.rows.len() {
+            let (own_id, own_house) = (sheet.cell(row, "id"), sheet.house(row));
+            if matches!(sheet.cell(row, "same_house"), "skip" | "send") {
+                self.decided
+                    .retain(|(id, house)| !id.ends_with(own_id) || *house == own_house);
+            }
+        }
     }
 
     /// The network told the truth about a house.

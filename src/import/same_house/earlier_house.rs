@@ -138,6 +138,9 @@ impl EarlierHouse {
             AddressMatch::OtherStreetType => format!(
                 "nearly the address of {earlier_is}: the street type or direction differs; check whether it is the same house"
             ),
+            AddressMatch::SameRange => format!(
+                "nearly the address of {earlier_is}: one has a range of house numbers; check whether it is the same house"
+            ),
             AddressMatch::OtherPostalCode => {
                 format!(
                     "it has the street and customer of {earlier_is}: check whether it is the same house"

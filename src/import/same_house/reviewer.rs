@@ -241,7 +241,8 @@ impl<'a> Reviewer<'a> {
                 }
                 AddressMatch::SameHouse
                 | AddressMatch::OtherUnit
-                | AddressMatch::OtherStreetType => true,
+                | AddressMatch::OtherStreetType
+                | AddressMatch::SameRange => true,
             };
             let found = (found, other);
             if counts && nearest.is_none_or(|nearest| rank(&found) < rank(&nearest)) {

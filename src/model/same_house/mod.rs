@@ -71,6 +71,8 @@ pub enum AddressMatch {
     OtherUnit,
     /// The same number and street name, but another street type or direction.
     OtherStreetType,
+    /// The same street; one has the first number of the other's range, as `712-714` has `712`.
+    SameRange,
     /// The same number and street with another postal code.
     OtherPostalCode,
     /// The same number, and a street name that differs by two letters.
@@ -86,7 +88,7 @@ impl AddressMatch {
     pub fn is_other_street(self) -> bool {
         matches!(
             self,
-            Self::OtherStreetType | Self::NearStreet | Self::SameNumber
+            Self::OtherStreetType | Self::SameRange | Self::NearStreet | Self::SameNumber
         )
     }
 
@@ -94,7 +96,11 @@ impl AddressMatch {
     pub fn is_other_house(self) -> bool {
         matches!(
             self,
-            Self::OtherUnit | Self::OtherStreetType | Self::SameNumber | Self::Different
+            Self::OtherUnit
+                | Self::OtherStreetType
+                | Self::SameRange
+                | Self::SameNumber
+                | Self::Different
         )
     }
 }
@@ -231,7 +237,7 @@ impl StreetAddress {
         if self.has_words_of(other.words) {
             return AddressMatch::SameHouse;
         }
-        if one.number != two.number {
+        if one.number != two.number && !shares_range(one, two) {
             return AddressMatch::SameNumber;
         }
         let slips = typo_count(&one.name, &two.name);
@@ -248,6 +254,9 @@ impl StreetAddress {
             || is_subsequence(&two.directions, &one.directions);
         if !types_agree || !directions_agree {
             return AddressMatch::OtherStreetType;
+        }
+        if one.number != two.number {
+            return AddressMatch::SameRange;
         }
         // Of the flats A to F of a building, E looks like a direction.
         let is_letter_beside_direction = |one: &StreetParts, two: &StreetParts| {
@@ -318,6 +327,23 @@ impl StreetAddress {
         };
         contains(one, two) || contains(two, one)
     }
+}
+
+/// Whether the number of one begins the range of the other: `712` and `712-714`.
+fn shares_range(one: &StreetParts, other: &StreetParts) -> bool {
+    let begins = |one: &StreetParts, range: &StreetParts| {
+        one.number == range.leading_digits && range_end(range).is_some()
+    };
+    begins(one, other) || begins(other, one)
+}
+
+/// The last number of `712-714` and `712-14`; neither `92-10` nor `99-123` is a range.
+fn range_end(parts: &StreetParts) -> Option<&str> {
+    let first = parts.leading_digits.as_str();
+    let end = parts.number.strip_prefix(first)?;
+    let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    let from = first.len().checked_sub(end.len()).filter(|_| is_number)?;
+    (first[from..] < *end).then_some(end)
 }
 
 /// The rules of a country, or without one, those of the country with such postal codes.

@@ -228,7 +228,10 @@ impl StreetParts {
             [rest @ .., last] if !rest.is_empty() && full_street_type(last).is_some() => {
                 (full_street_type(last), rest)
             }
-            [first, rest @ ..] if !rest.is_empty() && full_street_type(first).is_some() => {
+            // `St-Denis` is a saint.
+            [first, rest @ ..]
+                if !rest.is_empty() && first != "st" && full_street_type(first).is_some() =>
+            {
                 (full_street_type(first), rest)
             }
             words => (None, words),
