@@ -133,6 +133,25 @@ fn adjusted_after_a_copy(copy: impl FnOnce(&Stage)) -> Stage {
 }
 
 #[test]
+fn a_copy_asks_before_it_adjusts_bills_of_its_journal() {
+    let stage = adjusted_after_a_copy(|stage| {
+        stage.run(&["backup", "marked.db"]).expect(0);
+    });
+    let words = ["third.xlsx", "--new", "--refresh", "all", "--json"];
+    let words = [&words[..], &["--journal", "marked.db"]].concat();
+    let asked = export(&stage, &words, 3).json();
+    assert_eq!(asked["undeclared"], 0, "{asked}");
+    assert_eq!(asked["adjusted"][0]["external_id"], "A-1", "{asked}");
+    // In a text file, no adjustments are billed.
+    let text = words.iter().map(|word| word.replace("xlsx", "csv"));
+    let text: Vec<String> = text.collect();
+    let text: Vec<&str> = text.iter().map(String::as_str).collect();
+    assert_eq!(export(&stage, &text, 0).json()["adjustments_waiting"], 1);
+    let words = [&words[..], &["--billed-until", "never"]].concat();
+    assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
+}
+
+#[test]
 fn what_the_record_names_as_adjusted_is_not_adjusted_again() {
     let mut plain = Vec::new();
     let stage = adjusted_after_a_copy(|stage| plain = fs::read(stage.journal()).unwrap());

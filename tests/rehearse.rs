@@ -208,6 +208,22 @@ fn a_rehearsal_without_a_file_uses_the_built_in_sample() {
 }
 
 #[test]
+fn the_workbook_of_a_rehearsal_restores_no_journal() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..2));
+    Run::of(rehearse(&stage, &["leads.csv"]).output().unwrap()).expect(0);
+    for words in [
+        &["import", "results.xlsx"][..],
+        &["import", "--restore", "results.xlsx"],
+    ] {
+        let refused = Run::of(stage.bare_command(words).output().unwrap()).expect(10);
+        let stderr = &refused.stderr;
+        assert!(stderr.contains("are invented"), "{stderr}");
+        assert!(!stderr.contains("--restore"), "{stderr}");
+    }
+}
+
+#[test]
 fn a_rehearsal_without_an_output_names_it_for_the_file() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..2));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::dispatch::DispatchError;
-use crate::export::{ProtectedFile, UndeclaredMeasurement};
+use crate::export::{ProtectedFile, UndeclaredBilling};
 use crate::journal;
 use crate::model::pluralize;
 use crate::sheet;
@@ -72,9 +72,9 @@ pub enum Error {
         #[source]
         source: journal::Error,
     },
-    /// Measurements may have been billed from another journal; nothing was sealed.
-    #[error("{} may have been billed elsewhere; nothing was sealed", pluralize(.0.len() as u64, "measurement"))]
-    Undeclared(Vec<UndeclaredMeasurement>),
+    /// Measurements or adjustments may have been billed from another journal; nothing was sealed.
+    #[error("{} may have been billed elsewhere; nothing was sealed", undeclared(.0))]
+    Undeclared(UndeclaredBilling),
     /// The existing file may not be replaced.
     #[error("{path} {why}, so it is not replaced")]
     Protected {
@@ -120,6 +120,12 @@ pub enum Error {
         /// As given.
         path: PathBuf,
     },
+    /// The workbook is of a rehearsal, whose numbers are invented.
+    #[error("{path} was written by a rehearsal, and its numbers are invented")]
+    Rehearsed {
+        /// As given.
+        path: PathBuf,
+    },
     /// The workbook belongs to another service than the settings name.
     #[error("the settings name the service {ours}, and the workbook is of {theirs}")]
     OtherService {
@@ -159,4 +165,12 @@ impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self::Stream(error)
     }
+}
+
+fn undeclared(billing: &UndeclaredBilling) -> String {
+    let (measurements, adjusted) = (billing.measurements.len(), billing.adjusted.len());
+    let measurements = (measurements > 0).then(|| pluralize(measurements as u64, "measurement"));
+    let adjusted = (adjusted > 0).then(|| pluralize(adjusted as u64, "adjustment"));
+    let parts: Vec<String> = measurements.into_iter().chain(adjusted).collect();
+    parts.join(" and ")
 }

@@ -236,7 +236,7 @@ impl ExportJob<'_> {
             ExportTarget::SealedFile { output, .. } => {
                 let prepared = prepare_sealed_export(&snapshot, options, &output, self.clock.now());
                 if let Err(Error::Undeclared(undeclared)) = &prepared {
-                    let asked = undeclared.iter();
+                    let asked = undeclared.measurements.iter();
                     let asked = asked.map(|one| one.measurement_id.clone()).collect();
                     journal.record_billing_question(asked)?;
                 }

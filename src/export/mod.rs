@@ -51,7 +51,7 @@ pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
 pub use options::ExportOptions;
 pub use output_file::{OutputFile, PreparedOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
-pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, refuse_protected};
+pub use protected_file::{ProtectedFile, REHEARSAL_TEAM, is_of_a_rehearsal, refuse_protected};
 pub use refresh::{CompletionWait, RefreshPolicy, RefreshProgress, RefreshSummary};
 pub use render::{RenderOptions, render};
 pub use restore::{RestoreSummary, restore};
@@ -65,6 +65,6 @@ pub use sealed::{
     PreparedSeal, SealPreparation, SealedFile, prepare_sealed_export, write_sealed_again,
 };
 pub use statistics::{OtherAddress, ResultStatistics, ResultTotals, StatusCounts};
-pub use undeclared_billing::UndeclaredMeasurement;
+pub use undeclared_billing::{UndeclaredBilling, UndeclaredMeasurement};
 pub use unsealed_export::{UnsealedExport, to_file, to_stream};
 pub use workbook::SheetLimits;

@@ -163,8 +163,13 @@ fn by_properties(path: &Path) -> Option<ProtectedFile> {
 
 /// Returns why a rehearsal may not replace a file: its numbers are invented, so it replaces only workbooks of rehearsals.
 fn not_of_a_rehearsal(path: &Path) -> Option<ProtectedFile> {
-    let company = DocumentProperties::read(path)?.company;
-    (company != REHEARSAL_TEAM).then_some(ProtectedFile::Other)
+    let properties = DocumentProperties::read(path)?;
+    (properties.company != REHEARSAL_TEAM).then_some(ProtectedFile::Other)
+}
+
+/// Whether a file is the workbook of a rehearsal.
+pub fn is_of_a_rehearsal(path: &Path) -> bool {
+    DocumentProperties::read(path).is_some_and(|properties| properties.company == REHEARSAL_TEAM)
 }
 
 /// Returns a path as the journal records it.

@@ -71,7 +71,7 @@ pub fn prepare_sealed_export(
         elsewhere,
         mut adjustments,
         billed,
-    } = BillingSurvey::new(&results)?;
+    } = BillingSurvey::new(&results, options.format)?;
     let mut summary = ExportSummary {
         billed_elsewhere: elsewhere.billed_elsewhere,
         unbilled_before_period: elsewhere.unbilled_before_period,
@@ -302,14 +302,21 @@ impl BillingSurvey {
     ///
     /// # Errors
     /// [`Error::Undeclared`], and [`Error::Journal`].
-    fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
+    fn new(results: &ExportResults<'_>, format: ExportFormat) -> Result<Self, Error> {
         let mut elsewhere = BilledElsewhereSurvey::default();
         let mut adjustments = Vec::new();
         let mut billed = Vec::new();
         let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
             elsewhere.add(record, record_use, results);
             match record_use {
-                RecordUse::NotSelected => adjustments.extend(Adjustment::new(record)),
+                RecordUse::NotSelected => {
+                    let adjustment = Adjustment::new(record);
+                    // Other formats list no adjustments.
+                    if adjustment.is_some() && format == ExportFormat::Xlsx {
+                        elsewhere.add_adjusted(record, &results.context);
+                    }
+                    adjustments.extend(adjustment);
+                }
                 RecordUse::Selected => billed.extend(sealed_item(record)),
             }
             Ok(())

@@ -6,6 +6,15 @@ use serde::Serialize;
 use crate::export::{Error, ExportContext, ExportResults, RecordUse, ResultRecord};
 use crate::model::serialize_json_time;
 
+/// What another journal may have billed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UndeclaredBilling {
+    /// Measurements that the export would bill.
+    pub measurements: Vec<UndeclaredMeasurement>,
+    /// Measurements in bills of the other journal whose figures have changed since: it may have adjusted them in later bills.
+    pub adjusted: Vec<UndeclaredMeasurement>,
+}
+
 /// A measurement that another journal may have billed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UndeclaredMeasurement {
@@ -23,7 +32,7 @@ pub struct UndeclaredMeasurement {
 /// Collects, while measurements are read once, what a billing export must know about other journals.
 #[derive(Debug, Default)]
 pub(super) struct BilledElsewhereSurvey {
-    undeclared: Vec<UndeclaredMeasurement>,
+    undeclared: UndeclaredBilling,
     /// Measurements that were billed elsewhere, as the user stated.
     pub(super) billed_elsewhere: u64,
     /// Measurements that were completed before the period of the export and are not billed: no later month bills them.
@@ -80,12 +89,23 @@ impl BilledElsewhereSurvey {
         if is_billed_here {
             return;
         }
-        self.undeclared.push(UndeclaredMeasurement {
-            external_id: record.external_id.clone(),
-            address: record.full_address(),
-            completed_at,
-            measurement_id: record.measurement.id.clone(),
-        });
+        self.undeclared
+            .measurements
+            .push(undeclared(record, completed_at));
+    }
+
+    /// Adds a measurement that the export would adjust, if the newest bill is another journal's, which may have adjusted it
+    /// since. After any declaration, and after a bill of this journal, it is adjusted here.
+    pub(super) fn add_adjusted(&mut self, record: &ResultRecord, about: &ExportContext) {
+        let is_declared = about.declared_at.last().copied() > about.copied_at;
+        let newest = about.sealed_before.last();
+        let is_elsewhere =
+            newest.is_some_and(|bill| !bill.is_stored || Some(bill.sealed_at) <= about.copied_at);
+        if is_elsewhere && !is_declared {
+            let completed_at = record.valid_result().map(|(_, completed_at)| completed_at);
+            let at = completed_at.unwrap_or(record.measurement.updated_at);
+            self.undeclared.adjusted.push(undeclared(record, at));
+        }
     }
 
     /// Fails if the user has to state first what was billed elsewhere.
@@ -94,8 +114,17 @@ impl BilledElsewhereSurvey {
     /// [`Error::Undeclared`].
     pub(super) fn require_declaration(&mut self) -> Result<(), Error> {
         match std::mem::take(&mut self.undeclared) {
-            undeclared if undeclared.is_empty() => Ok(()),
+            undeclared if undeclared == UndeclaredBilling::default() => Ok(()),
             undeclared => Err(Error::Undeclared(undeclared)),
         }
+    }
+}
+
+fn undeclared(record: &ResultRecord, completed_at: Timestamp) -> UndeclaredMeasurement {
+    UndeclaredMeasurement {
+        external_id: record.external_id.clone(),
+        address: record.full_address(),
+        completed_at,
+        measurement_id: record.measurement.id.clone(),
     }
 }

@@ -177,7 +177,7 @@ impl Computer {
         }
         let completed = run.finish().map_err(|error| {
             if let Error::Undeclared(undeclared) = &error {
-                let completed = undeclared.iter().map(|one| one.completed_at);
+                let completed = undeclared.measurements.iter().map(|one| one.completed_at);
                 self.asked_about.set(completed.max());
             }
             export_error(&error)

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::dispatch::DispatchError;
-use gutterbatch::export::{Error, ProtectedFile, UndeclaredMeasurement};
+use gutterbatch::export::{Error, ProtectedFile, UndeclaredBilling, UndeclaredMeasurement};
 use gutterbatch::journal;
 use gutterbatch::sheet::{self, SheetError};
 use jiff::Timestamp;
@@ -22,7 +22,12 @@ pub(super) fn rows() -> Vec<String> {
         completed_at: Timestamp::UNIX_EPOCH,
         measurement_id: "msr_1".to_owned(),
     };
-    let undeclared = |measurements: usize| Error::Undeclared(vec![earlier(); measurements]);
+    let undeclared = |measurements: usize, adjusted: usize| {
+        Error::Undeclared(UndeclaredBilling {
+            measurements: vec![earlier(); measurements],
+            adjusted: vec![earlier(); adjusted],
+        })
+    };
     sentences! {Error, |error| error;
         Error::Journal(_) => [Error::Journal(full())],
         Error::Refresh(_) => [Error::Refresh(DispatchError::Closed)],
@@ -45,7 +50,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::Undelivered { .. } => [
             Error::Undelivered { number: 2, path: path(), source: full() }
         ],
-        Error::Undeclared(_) => [undeclared(1), undeclared(1_200)],
+        Error::Undeclared(_) => [undeclared(1, 0), undeclared(1_200, 2), undeclared(0, 1)],
         Error::Protected { .. } => [
             protected(ProtectedFile::Imported),
             protected(ProtectedFile::Sealed { number: None }),
@@ -62,6 +67,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::OtherFormat { .. } => [Error::OtherFormat { number: 2, format: "csv".to_owned() }],
         Error::SealedFileMissing { .. } => [Error::SealedFileMissing { number: 2 }],
         Error::NotResults { .. } => [Error::NotResults { path: path() }],
+        Error::Rehearsed { .. } => [Error::Rehearsed { path: path() }],
         Error::OtherService { .. } => [Error::OtherService {
             ours: "https://api.example.com".to_owned(),
             theirs: "https://api.example.org".to_owned(),

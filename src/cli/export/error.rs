@@ -8,7 +8,7 @@ use crate::cli::export::text::under_free_name;
 use crate::cli::export::{Args, ExportCommand};
 use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
-use crate::export::{Error, ProtectedFile, TimeZoneName, UndeclaredMeasurement};
+use crate::export::{Error, ProtectedFile, TimeZoneName, UndeclaredBilling, UndeclaredMeasurement};
 use crate::model::and_more;
 
 /// The maximum number of measurements to list.
@@ -46,43 +46,61 @@ impl ExportCommand<'_> {
     }
 
     /// Lists what may have been billed elsewhere.
-    fn undeclared(&self, undeclared: Vec<UndeclaredMeasurement>) -> CommandError {
-        let console = &self.context.console;
+    fn undeclared(&self, undeclared: UndeclaredBilling) -> CommandError {
         let zone = self.args.zone();
-        console.warn(&format!(
-            "these may have been billed by another journal; they were completed on (days in {}):",
-            zone.name()
-        ));
-        for earlier in undeclared.iter().take(MAX_SHOWN_MEASUREMENTS) {
+        let UndeclaredBilling {
+            measurements,
+            adjusted,
+        } = &undeclared;
+        let days = format!("completed on (days in {})", zone.name());
+        self.list(
+            measurements,
+            &format!("these may have been billed by another journal; they were {days}:"),
+        );
+        self.list(
+            adjusted,
+            &format!("these changed after a bill of another journal, which may have adjusted them since; they were {days}:"),
+        );
+        let completed = measurements.iter().map(|one| one.completed_at);
+        let day = completed.max().and_then(|newest| day_after(newest, &zone));
+        let mut hint = "declare once what was billed elsewhere".to_owned();
+        if let Some(day) = day {
+            let all = self.declaring(&day.to_string());
+            let before = self.declaring("YYYY-MM-DD");
+            hint += &format!(
+                "\nall of these: {all}\neverything completed before a day, which itself is not included: {before}"
+            );
+        }
+        hint += &format!("\nnothing: {}", self.declaring("never"));
+        if !adjusted.is_empty() {
+            hint += "\nadjustments are billed whatever you declare; if the other journal has sealed a later bill, restore that bill instead, in a new journal: gutterbatch import --restore BILL.xlsx --journal PATH";
+        }
+        let report = report! {"export", ExitStatus::Attention;
+            sealed: None::<u64>,
+            undeclared: measurements.len(),
+            earlier: measurements.clone(),
+            adjusted: adjusted.clone(),
+        };
+        let error = CommandError::from(Error::Undeclared(undeclared)).hinted(hint);
+        // The report lists all of them. If it cannot be printed, the error matters more.
+        let _ = self.context.console.json_with(&report, Some(&error));
+        error
+    }
+
+    fn list(&self, measurements: &[UndeclaredMeasurement], title: &str) {
+        let (console, zone) = (&self.context.console, self.args.zone());
+        if !measurements.is_empty() {
+            console.warn(title);
+        }
+        for earlier in measurements.iter().take(MAX_SHOWN_MEASUREMENTS) {
             let day = zone.to_local(earlier.completed_at).date();
             let (id, address) = (&earlier.external_id, &earlier.address);
             console.warn(&format!("{day}  {id}  {address}"));
         }
-        if let Some(more) = and_more(undeclared.len().saturating_sub(MAX_SHOWN_MEASUREMENTS) as u64)
-        {
+        let more = measurements.len().saturating_sub(MAX_SHOWN_MEASUREMENTS) as u64;
+        if let Some(more) = and_more(more) {
             console.warn(&more);
         }
-        let completed = undeclared.iter().map(|one| one.completed_at);
-        let day = completed.max().and_then(|newest| day_after(newest, &zone));
-        let all = day.map(|day| {
-            let command = self.declaring(&day.to_string());
-            format!("\nall of these: {command}")
-        });
-        let report = report! {"export", ExitStatus::Attention;
-            sealed: None::<u64>,
-            undeclared: undeclared.len(),
-            earlier: undeclared.clone(),
-        };
-        let error = CommandError::from(Error::Undeclared(undeclared))
-            .hinted(format!(
-            "declare once what was billed elsewhere{}\neverything completed before a day, which itself is not included: {}\nnothing: {}",
-            all.unwrap_or_default(),
-            self.declaring("YYYY-MM-DD"),
-            self.declaring("never")
-        ));
-        // The report lists all of them. If it cannot be printed, the error matters more.
-        let _ = console.json_with(&report, Some(&error));
-        error
     }
 
     /// This command with a declaration, in the place of one that it has.

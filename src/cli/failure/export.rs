@@ -68,6 +68,8 @@ impl From<Error> for CommandError {
             Error::NotResults { .. } => Self::new(ErrorKind::Input, sentence).hinted(
                 "give a workbook of results, whose sheets are Summary, Measurements, Open and others; an older one works too. Your own sheet with results, as `--for` writes it, does not contain enough",
             ),
+            Error::Rehearsed { .. } => Self::new(ErrorKind::Input, sentence)
+                .hinted("nothing was changed; give a workbook that `export` wrote"),
             Error::OtherService { .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(
                 "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
             ),

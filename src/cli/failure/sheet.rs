@@ -9,6 +9,7 @@ use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::shell::quoted;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
+use crate::export::is_of_a_rehearsal;
 use crate::model::excerpt;
 use crate::sheet::{Error, SheetError};
 
@@ -105,6 +106,9 @@ fn hint(error: &Error) -> Option<String> {
             "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
         }
         SheetError::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
+        SheetError::Exported if is_of_a_rehearsal(Path::new(&error.file)) => {
+            "give the sheet that was rehearsed; the numbers of this workbook are invented".to_owned()
+        }
         SheetError::Exported => format!(
             "give the sheet that was imported; to fill an empty journal from this workbook: gutterbatch import --restore {}",
             quoted(&error.file)

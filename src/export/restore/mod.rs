@@ -11,7 +11,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::export::sealed::to_json;
-use crate::export::{BilledFigures, Error, FigureTotals};
+use crate::export::{BilledFigures, Error, FigureTotals, REHEARSAL_TEAM};
 use crate::journal::{
     self, Journal, JournalRestoration, RestoreResult, RestoredMeasurement, SealedExport,
 };
@@ -50,7 +50,7 @@ pub struct RestoreSummary {
 /// service yet.
 ///
 /// # Errors
-/// [`Error::NotResults`] for another kind of file, [`Error::OtherService`] and [`Error::OtherOwner`] for a workbook of
+/// [`Error::NotResults`] for another kind of file, [`Error::Rehearsed`] for invented numbers, [`Error::OtherService`] and [`Error::OtherOwner`] for a workbook of
 /// another service, app or team, [`Error::NotEmpty`] for a journal that is in use, [`Error::CustomerSheet`] if the file
 /// cannot be read, and [`Error::Journal`].
 pub fn restore(
@@ -60,6 +60,11 @@ pub fn restore(
     now: Timestamp,
 ) -> Result<RestoreSummary, Error> {
     let workbook = parse(path)?;
+    if workbook.summary.owner.team_name == REHEARSAL_TEAM {
+        return Err(Error::Rehearsed {
+            path: path.to_owned(),
+        });
+    }
     let theirs = &workbook.summary.owner.base_url;
     if let Some(ours) = service.filter(|ours| ours != theirs)
         && journal.binding()?.is_none()
