@@ -44,6 +44,29 @@ fn an_import_that_was_declined_is_not_the_last_run_of_its_file() {
     assert!(!status().contains("other.csv"), "{}", status());
 }
 
+#[test]
+fn a_decision_to_send_a_house_again_is_kept_only_if_the_import_was_not_declined() {
+    let stage = Stage::open();
+    stage.file("october.csv", format!("{HEADERS}\n{}", row(1)));
+    let words = ["import", "october.csv", "--id-column", "Key"];
+    stage.run(&words).expect(0);
+    let twin = row(1).replace("1,Ada", "B,Bob");
+    stage.file("november.csv", format!("{HEADERS}\n{twin}"));
+    let words = ["import", "november.csv", "--id-column", "Key"];
+    stage.run(&words).expect(3);
+    crate::houses::decide(&stage, "november.rejects.csv", "send");
+    let shown = decline(
+        &stage,
+        &format!("gutterbatch import november.rejects.csv {KEY}"),
+    );
+    assert!(shown.contains("code 4"), "{shown}");
+    stage.run(&words).expect(3);
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+    let words = ["import", "november.rejects.csv", "--id-column", "Key"];
+    stage.run(&words).expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}
+
 /// The lines of `status` about the file.
 fn last_run(status: &str) -> Vec<String> {
     let lines = status.lines().filter(|line| line.contains("leads.csv"));

@@ -16,7 +16,7 @@ use crate::import::{
 };
 use crate::journal::{
     Correction, NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedFlags,
-    ReportedProblems, RunId, RunResult, SourceId,
+    ReportedProblems, RunId, RunResult, SourceId, StoredDecision,
 };
 use crate::model::{ContentHash, Outcome, RowNumber};
 use crate::sheet;
@@ -31,6 +31,10 @@ pub(super) struct RunRecorder<'a> {
     run: Option<RunId>,
     /// The rows that are missing in the table.
     missing: Vec<PendingRow>,
+    /// The decisions in the table, and whether the plan has rows to send: then they are stored once the person has agreed to
+    /// that.
+    decisions: Vec<StoredDecision>,
+    sends: bool,
     /// Which existing rejects may be replaced, as the run began.
     pub(super) replaceable: ReplaceableRejects,
     /// The original, where the input is a rejects file.
@@ -67,7 +71,6 @@ impl<'a> RunRecorder<'a> {
             path.require_writable(&context.input.file)?;
         }
         let started_at = (context.now)();
-        journal.store_decisions(&plan.decisions)?;
         let source = journal.add_source(&checked.source, &checked.field_names)?;
         let recorder = Self {
             context,
@@ -76,6 +79,8 @@ impl<'a> RunRecorder<'a> {
             run: None,
             replaceable,
             missing: plan.missing.clone(),
+            decisions: plan.decisions.clone(),
+            sends: !plan.send.is_empty(),
             original,
         };
         Ok((plan, recorder))
@@ -96,6 +101,7 @@ impl<'a> RunRecorder<'a> {
         send: u64,
     ) -> Result<(), Error> {
         let (journal, pending) = (self.context.journal, self.pending(rows));
+        journal.store_decisions(self.decisions.clone()).await?;
         let begun = journal.begin_run(self.source, send, pending, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
@@ -118,6 +124,10 @@ impl<'a> RunRecorder<'a> {
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
     pub(super) fn finish<E>(&self, summary: &mut ImportSummary<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
+        if !self.sends {
+            let decisions = self.decisions.clone();
+            self.context.journal.store_decisions_blocking(decisions)?;
+        }
         let wanted: BTreeSet<usize> = if self.original.is_some() {
             (0..checked.rows.len()).collect()
         } else {

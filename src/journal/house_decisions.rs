@@ -23,32 +23,42 @@ impl Journal {
     /// Stores decisions.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    ///
-    /// # Panics
-    /// Never: an address serializes to JSON.
-    pub fn store_decisions(&self, decisions: &[StoredDecision]) -> Result<(), Error> {
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub async fn store_decisions(&self, decisions: Vec<StoredDecision>) -> Result<(), Error> {
         if decisions.is_empty() {
             return Ok(());
         }
-        let decisions = decisions.to_vec();
-        self.write_blocking(move |connection| {
-            let mut statement = connection.prepare(
-                "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision)
-                 VALUES (?1, ?2, ?3, ?4)",
-            )?;
-            for stored in &decisions {
-                let address = serde_json::to_string(&stored.address);
-                statement.execute(params![
-                    stored.external_id,
-                    stored.content.to_bytes(),
-                    address.expect("an address has only string keys"),
-                    stored.decision.name(),
-                ])?;
-            }
-            Ok(())
-        })
+        let stored = self.write(move |connection| insert(connection, &decisions));
+        stored.await
     }
+
+    /// As [`Journal::store_decisions`], outside an async runtime.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn store_decisions_blocking(&self, decisions: Vec<StoredDecision>) -> Result<(), Error> {
+        if decisions.is_empty() {
+            return Ok(());
+        }
+        self.write_blocking(move |connection| insert(connection, &decisions))
+    }
+}
+
+fn insert(connection: &Connection, decisions: &[StoredDecision]) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare(
+        "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision)
+         VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for stored in decisions {
+        let address = serde_json::to_string(&stored.address);
+        statement.execute(params![
+            stored.external_id,
+            stored.content.to_bytes(),
+            address.expect("an address has only string keys"),
+            stored.decision.name(),
+        ])?;
+    }
+    Ok(())
 }
 
 /// Returns all stored decisions.
