@@ -176,3 +176,22 @@ fn a_lead_without_a_street_is_not_the_corrected_one_of_a_sheet_whose_rows_have_l
         assert_eq!(derived("leads.csv", code)["invalid"], 1, "{sheet}");
     }
 }
+
+#[test]
+fn a_corrected_row_with_its_id_stays_known_whatever_rows_leave_its_sheet() {
+    let stage = Stage::open();
+    let open = "3,Cy,TBD,Boston,MA,02134,cy@example.com";
+    stage.file("leads.csv", sheet(&[GOOD, open]));
+    import(&stage, "leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", "TBD", "16 Elm Street");
+    import(&stage, "leads.rejects.csv", 0);
+    for rows in [&[open][..], &[&GOOD.replacen('1', "1-2", 1), open]] {
+        stage.file("leads.csv", sheet(rows));
+        let check = stage.run(&["check", "leads.csv", "--json"]);
+        let plan = check.expect(if rows.len() == 1 { 0 } else { 3 }).json();
+        assert_eq!(plan["plan"]["known"], 1, "{plan}");
+    }
+    // A row that was edited since is looked at again.
+    stage.file("leads.csv", sheet(&[&open.replace("TBD", "TBA")]));
+    import(&stage, "leads.csv", 3);
+}

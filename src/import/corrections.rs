@@ -211,6 +211,7 @@ impl SheetRows<'_> {
                     (correction.row == number || !is_at_its_number)
                         && self.is_accepted(correction)
                         && (identify_house(json)
+                            || self.has_id_of(*index, correction)
                             || (self.is_new || self.is_beside_known(correction))
                                 && self.has_rows_beside(correction))
                 };
@@ -238,8 +239,9 @@ impl SheetRows<'_> {
                     && self.is_accepted(correction)
                     && (identify_house(json)
                         || has_contact(&fields_of(json))
-                            && self.is_beside_known(correction)
-                            && self.has_rows_beside(correction))
+                            && (self.has_id_of(*index, correction)
+                                || self.is_beside_known(correction)
+                                    && self.has_rows_beside(correction)))
             };
             if !rows.corrected().contains_key(index)
                 && let Some(correction) = take(&mut of_others, json, is_unused)
@@ -248,6 +250,11 @@ impl SheetRows<'_> {
                 rows.correct(*index, correction.external_id);
             }
         }
+    }
+
+    /// Whether a row has the id under which it was corrected, so that it is that row whatever the sheet has besides.
+    fn has_id_of(&self, index: usize, correction: &Correction) -> bool {
+        self.checked.rows[index].external_id() == Some(correction.external_id.as_str())
     }
 
     /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be in it
