@@ -34,6 +34,9 @@ fn a_name_is_completed_by_the_only_other_part_that_the_sheet_has() {
         ("Name,First Name", "Ann Roy,Ann"),
         ("Full Name,Last Name", "Ann Roy,ROY"),
         ("Name,Last Name", "Ann Roy,"),
+        // Beside a whole name, the other one is a nickname or another person's.
+        ("Full Name,First Name", "Ann Roy,Annie"),
+        ("Name,Last Name", "Ann Roy,Park"),
     ] {
         let name = sent(headers, cells);
         assert_eq!(name, "Ann Roy", "{headers}");

@@ -56,8 +56,12 @@ impl<'a> RowCheck<'a> {
         })
     }
 
-    /// The name with the other part of it, if the sheet has a column for one part alone: `Name` and `Surname`.
+    /// The name with the other part of it, if it is one word and the sheet has a column for one part alone: `Name` and
+    /// `Surname`. Beside whole names, such a column often has a nickname or another person.
     fn completed_name(&mut self, name: CellValue<'a>) -> CellValue<'a> {
+        if self.rules.as_is || name.text.contains([' ', ',']) {
+            return name;
+        }
         let has = |field: Field| !self.columns.indexes_of(field).is_empty();
         let field = match (has(Field::FirstName), has(Field::LastName)) {
             (true, false) => Field::FirstName,
@@ -76,6 +80,7 @@ impl<'a> RowCheck<'a> {
             Field::FirstName => format!("{} {}", part.text, name.text),
             _ => format!("{} {}", name.text, part.text),
         };
+        self.tidied(Field::Name, name.column, &name.text, &text, "");
         CellValue {
             text: Cow::Owned(text),
             ..name

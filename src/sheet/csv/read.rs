@@ -80,8 +80,11 @@ impl<R: Read> TextRows<R> {
             let (raw, line) = lines.raw(end);
             refuse_stray_quote(raw, line, self.delimiter, self.record.len())?;
         }
+        if memchr::memchr(b'"', self.record.as_slice()).is_some() {
+            let (raw, line) = lines.raw(end);
+            refuse_spaced_quote(&self.record, (raw, line), self.delimiter)?;
+        }
         let placed = lines.take_row(end);
-        refuse_spaced_quote(&self.record, placed.line)?;
         if self.record.len() > COLUMN_LIMIT {
             return Err(SheetError::TooManyColumns {
                 row: RowNumber(placed.line),
@@ -151,14 +154,25 @@ fn refuse_stray_quote(
     }
 }
 
-/// Refuses quotes behind a space: they quote nothing, so that they and the delimiters between them would be text.
-fn refuse_spaced_quote(record: &ByteRecord, line: u32) -> Result<(), SheetError> {
-    if memchr::memchr(b'"', record.as_slice()).is_none() {
-        return Ok(());
-    }
-    let is_spaced = |field: &[u8]| match field.trim_ascii() {
-        [b'"', .., b'"'] => field.starts_with(b" "),
+/// Refuses quotes around a cell behind a space: they quote nothing, so that they and the delimiters between them would be text.
+fn refuse_spaced_quote(
+    record: &ByteRecord,
+    (raw, line): (&[u8], u32),
+    delimiter: u8,
+) -> Result<(), SheetError> {
+    // `"a" and "b"` is text, and so is a cell in quotes that begins with a space and a quote.
+    let is_quoted = |cell: &[u8]| match cell.trim_ascii() {
+        [b'"', text @ .., b'"'] => text
+            .split(|byte| *byte == b'"')
+            .skip(1)
+            .step_by(2)
+            .all(<[u8]>::is_empty),
         _ => false,
+    };
+    let is_spaced = |cell: &[u8]| {
+        cell.starts_with(b" ")
+            && is_quoted(cell)
+            && memchr::memmem::find_iter(raw, cell).any(|at| at == 0 || raw[at - 1] == delimiter)
     };
     match record.iter().position(is_spaced) {
         None => Ok(()),
