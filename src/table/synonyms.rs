@@ -328,14 +328,20 @@ fn in_set(folded: &str) -> Option<(&'static str, HeaderMeaning)> {
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
 }
 
+/// The digits of a folded header.
+fn digits_of(folded: &str) -> impl Iterator<Item = u8> {
+    folded.bytes().filter(u8::is_ascii_digit)
+}
+
 /// The field of the name that a header misspells, with or without the words of a set in front.
 pub(super) fn misspelled_field(header: &str) -> Option<Field> {
     let folded = fold(header);
-    let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
+    // A sheet may have thousands of columns, and each is compared with all names.
+    let own_digits: Vec<u8> = digits_of(&folded).collect();
     let mut sets = SYNONYMS.sets.iter();
     let rest = sets.find_map(|set| folded.strip_prefix(set.as_str()));
     let names = SYNONYMS.headers.iter();
-    let near = names.filter(|(name, _)| digits(name) == digits(&folded));
+    let near = names.filter(|(name, _)| digits_of(name).eq(own_digits.iter().copied()));
     let near = near.map(|(name, meaning)| {
         let written = [Some(folded.as_str()), rest].into_iter().flatten();
         let near = written.map(|written| strsim::normalized_damerau_levenshtein(name, written));
