@@ -157,6 +157,9 @@ fn answers_that_are_not_the_services_stop_with_9_and_refuse_no_row() {
         let run = import(&stage, 40, 9);
         assert_eq!(run["outcomes"]["refused"], 0, "{rule}");
         assert!(run["outcomes"]["pending"].as_u64().unwrap() > 0, "{rule}");
+        let message = run["error"]["message"].as_str().unwrap();
+        let names_row = message.starts_with("the response to the row `A-");
+        assert_eq!(names_row, rule.contains("40"), "{rule}: {message}");
         stage.sandbox().set_faults(None);
         import(&stage, 40, 0);
         assert_eq!(stage.sandbox().measurements().len(), 40, "{rule}");

@@ -185,6 +185,7 @@ fn decide_validation_failure(response: &HttpResponse) -> Verdict {
 
 fn unexpected(response: &HttpResponse) -> FatalResponse {
     FatalResponse::Unexpected {
+        subject: None,
         status: response.status,
         excerpt: body_excerpt(response),
     }

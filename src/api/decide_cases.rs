@@ -305,6 +305,7 @@ fn an_unexpected_answer_is_shown_printable_and_short() {
     let Verdict::Fatal(FatalResponse::Unexpected {
         status,
         excerpt: shown,
+        ..
     }) = created(405, &long)
     else {
         panic!("no stop");

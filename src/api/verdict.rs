@@ -79,13 +79,35 @@ pub enum FatalResponse {
         location: Option<String>,
     },
     /// Any other response that the service's description does not list for this call.
-    #[error("the response is not one that the service documents: {status} {}", printable(.excerpt))]
+    #[error("the response{} is not one that the service documents: {status} {}", to(.subject.as_deref()), printable(.excerpt))]
     Unexpected {
+        /// What was requested: the row by its external id, or the measurement; `None` for GET /me.
+        subject: Option<String>,
         /// HTTP status.
         status: u16,
         /// The service's code and message, or the start of the body, safe for a terminal.
         excerpt: String,
     },
+}
+
+impl FatalResponse {
+    /// The response with what was requested.
+    pub(crate) fn about(mut self, call: ApiCall<'_>) -> Self {
+        if let Self::Unexpected { subject, .. } = &mut self {
+            *subject = match call {
+                ApiCall::Me => None,
+                ApiCall::Create(request) => Some(format!("the row `{}`", request.external_id)),
+                ApiCall::Read { external_id, .. } => {
+                    Some(format!("the measurement of `{external_id}`"))
+                }
+            };
+        }
+        self
+    }
+}
+
+fn to(subject: Option<&str>) -> String {
+    subject.map_or_else(String::new, |subject| format!(" to {}", printable(subject)))
 }
 
 fn target(location: Option<&str>) -> String {

@@ -47,7 +47,16 @@ pub(super) fn rows() -> Vec<String> {
             FatalResponse::Redirected { location: None },
         ],
         FatalResponse::Unexpected { .. } => [
-            FatalResponse::Unexpected { status: 404, excerpt: "not_found: no such route".to_owned() }
+            FatalResponse::Unexpected {
+                subject: None,
+                status: 404,
+                excerpt: "not_found: no such route".to_owned(),
+            },
+            FatalResponse::Unexpected {
+                subject: Some("the row `A-7`".to_owned()),
+                status: 403,
+                excerpt: "a web page".to_owned(),
+            },
         ],
     };
     let imports = sentences! {ImportError, |error| error;

@@ -62,6 +62,12 @@ impl From<FatalResponse> for CommandError {
                 ErrorKind::Redirected,
                 "if the service has a new address, give it with --base-url URL",
             ),
+            FatalResponse::Unexpected {
+                subject: Some(_), ..
+            } => (
+                ErrorKind::UnexpectedResponse,
+                "nothing more was sent, and no row counts as refused; if other rows were answered, something in this one (a note that looks like code, for instance) may be refused on the way: change it, or leave the row out; otherwise check the service's address, and give the right one with --base-url URL",
+            ),
             FatalResponse::Unexpected { .. } => (
                 ErrorKind::UnexpectedResponse,
                 "nothing more was sent, and no row counts as refused; check the service's address, and give the right one with --base-url URL",
