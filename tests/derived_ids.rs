@@ -68,6 +68,19 @@ fn a_street_of_one_customer_that_was_corrected_in_its_file_is_no_second_request(
 }
 
 #[test]
+fn another_house_of_a_street_of_hyphenated_numbers_is_no_corrected_street() {
+    let stage = Stage::open();
+    let row = |number: &str| {
+        format!("{HEADER}Jo Doe,jo@example.com,{number} Garden Street,Rochester,NY,14604\n")
+    };
+    stage.file("leads.csv", row("4-103"));
+    import(&stage, &["leads.csv", "--derive-id"], 0);
+    stage.file("leads.csv", row("4-139"));
+    let document = import(&stage, &["leads.csv", "--derive-id"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
 fn a_corrected_postal_code_under_derived_ids_is_no_second_request() {
     let stage = Stage::open();
     let header = "name,email,line1,city,region,postal_code\n";

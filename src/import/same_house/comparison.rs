@@ -25,7 +25,7 @@ pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Reques
 }
 
 /// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
-/// then its street was corrected, which changes the id.
+/// then its street was corrected, which changes the id. The leading digits alone are no number: `4-103` and `4-139`.
 pub(super) fn is_corrected(
     checked: &CheckedFile,
     request: &Request,
@@ -37,11 +37,16 @@ pub(super) fn is_corrected(
     let id = earlier.request.external_id.as_str();
     let is_of_file = |row: &SourceRow| row.file == checked.source.path;
     let mut rows = checked.rows.iter();
+    let has_number = || {
+        let [one, other] = [request, &earlier.request].map(|one| StreetAddress::new(&one.address));
+        found == AddressMatch::SameRange || one.has_number_of(&other)
+    };
     found.is_other_street()
         && [id, &request.external_id].into_iter().all(is_derived_id)
         && earlier.row.as_ref().is_some_and(is_of_file)
         && is_same_customer(&request.customer, &earlier.request.customer)
         && !rows.any(|row| row.external_id() == Some(id))
+        && has_number()
 }
 
 /// How an earlier request is preferred to others: whether it is canceled, and whether it has no response.

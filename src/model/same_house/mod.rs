@@ -289,6 +289,11 @@ impl StreetAddress {
         self.words != 0 && self.words == other
     }
 
+    /// Whether both addresses have the same whole house number, or the same name in its place.
+    pub fn has_number_of(&self, other: &Self) -> bool {
+        self.parts.number == other.parts.number
+    }
+
     /// Whether the address has a house number: a lot, a box and a name have none.
     pub fn is_numbered(&self) -> bool {
         !self.parts.name.is_empty() && !self.parts.number.starts_with("lot")
