@@ -4,6 +4,7 @@ use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::table::address_choice::{are_of_two, units_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
+use crate::table::contact_columns::is_of_staff;
 use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
@@ -12,7 +13,7 @@ use crate::table::near_columns::{
 };
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::{
-    are_house_numbers, columns_beside_street, is_of_staff, names_house_number, street_of_numbers,
+    are_house_numbers, columns_beside_street, names_house_number, street_of_numbers,
 };
 use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
 use crate::table::table_head::TableHead;

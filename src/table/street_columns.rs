@@ -1,13 +1,12 @@
 //! The columns that complete a street: those of house number, direction and type beside one of street names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::model::{
     Field, Region, WordList, ends_street, fold_place, has_house_number, is_street_direction,
 };
-use crate::table::near_columns::{
-    STAFF, has_answers, has_word, has_word_for_customer, is_answer, word_ends, words,
-};
+use crate::table::contact_columns::is_of_staff;
+use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
 };
@@ -107,24 +106,6 @@ fn are_number_suffixes(head: &TableHead, column: usize) -> bool {
         && head.filled(column).all(is_number_suffix)
         && !head.filled(column).all(is_street_direction)
         && !head.filled(column).all(is_answer)
-}
-
-/// Whether an email or phone, without a word for the customer, stands behind a column such as `Adjuster`, and in front of
-/// the customer's name.
-pub(super) fn is_of_staff(head: &TableHead, column: usize) -> bool {
-    let is_contact = |header: &&String| {
-        let field = header_meaning(header).map(|one| one.field);
-        matches!(field, Some(Field::Email | Field::Phone)) && !has_word_for_customer(header)
-    };
-    let distinct: BTreeSet<&str> = head.filled(column).collect();
-    let count = head.filled(column).count();
-    let may_repeat = count < 2 || distinct.len() * 2 <= count;
-    let mut front = head.names[..column].iter().rev().skip_while(is_contact);
-    // The customers' own contacts differ.
-    may_repeat
-        && is_contact(&&head.names[column])
-        && front.next().is_some_and(|staff| has_word(staff, &STAFF))
-        && !front.any(|name| has_word_for_customer(name))
 }
 
 /// Where no header means a unit, takes the only column whose header begins with a word for one and whose cells are units:
