@@ -26,7 +26,9 @@ pub(super) fn is_of_staff(head: &TableHead, column: usize) -> bool {
         is_contact(header) && has_word_for_customer(header) && head.filled(other).next().is_some()
     };
     has_word(&head.names[staff], &STAFF)
-        && (!head.names[..staff].iter().any(|name| has_word_for_customer(name))
+        && (!head.names[..staff]
+            .iter()
+            .any(|name| has_word_for_customer(name))
             || (0..head.names.len()).any(is_own_contact))
         && !are_of_customers(head, (staff, column))
 }
@@ -89,7 +91,11 @@ mod tests {
             ("Insured Name,Phone,Adjuster,Email", false),
             ("Insured Name,Insured Phone,Source,Email", false),
         ] {
-            assert_eq!(is_of_staff(&head(headers, &[row]), 3), expected, "{headers}");
+            assert_eq!(
+                is_of_staff(&head(headers, &[row]), 3),
+                expected,
+                "{headers}"
+            );
         }
     }
 }

@@ -162,6 +162,16 @@ fn one_id_with_two_contents_is_invalid_in_both_rows() {
     assert_eq!(document["invalid"], 3);
 }
 
+#[test]
+fn rows_of_one_rounded_id_are_not_called_one_house() {
+    let rounded = ("ID", "6.02145E+10");
+    let rows: [&[_]; 2] = [&[rounded], &[rounded, ("Street", "99 Oak Street")]];
+    let found = problems(&of_rows(&rows, &[]));
+    let same_id = found.iter().find(|one| one.contains("has the same id"));
+    let said = same_id.expect("the ids are one");
+    assert!(said.contains("if they are two houses"), "{said}");
+}
+
 /// Two customers, the first with two houses.
 const TWO_HOUSES: &str = "\
 Customer ID,Name,Email,Street,City,State,Zip

@@ -101,11 +101,11 @@ impl IdIndex {
         }
     }
 
-    /// Whether an earlier row, by index, has this house.
+    /// Whether an earlier row, by index, has this house; one that is invalid is not known to have it.
     pub(super) fn compare_house(&self, earlier: usize, house: &RowHouseKey) -> HouseComparison {
         let of_row = |house: &RowHouseKey| house.row as usize;
         let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
-            return HouseComparison::Same;
+            return HouseComparison::Other;
         };
         let of = |house: &RowHouseKey| (house.house_hash, house.name);
         if of(&self.houses[at]) == of(house) {
