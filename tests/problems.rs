@@ -41,6 +41,11 @@ fn a_text_with_line_breaks_in_its_cells_says_how_its_rows_are_numbered() {
     assert!(is_explained(&[&broken, NO_CITY], 3));
     assert!(!is_explained(&[&broken], 0));
     assert!(!is_explained(&[GOOD, "\n", NO_CITY], 3));
+
+    let stage = Stage::open();
+    write(&stage, &[&broken, NO_CITY]);
+    let import = stage.run(&["import", "leads.csv"]).expect(3).stderr;
+    assert!(import.contains("rows are numbered by line"), "{import}");
 }
 
 #[test]

@@ -62,11 +62,14 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// Whether cells of a text have line breaks, so that a spreadsheet numbers its rows otherwise.
-    pub fn has_cells_of_several_lines(&self) -> bool {
+    /// How rows are numbered, if cells of a text have line breaks, so that a spreadsheet numbers them otherwise.
+    pub fn row_numbering(&self) -> Option<&'static str> {
         let ends = self.layout.header_row.zip(self.rows.last());
         let lines = ends.map_or(0, |(header, last)| u64::from(last.number.0 - header.0));
-        self.layout.format.is_text() && lines > self.rows.len() as u64 + self.blank_skipped
+        let has_more_lines = lines > self.rows.len() as u64 + self.blank_skipped;
+        (self.layout.format.is_text() && has_more_lines).then_some(
+            "rows are numbered by line, as in a text editor: cells have line breaks, so a spreadsheet shows lower numbers",
+        )
     }
 
     /// The table, for later passes over the file that was checked.

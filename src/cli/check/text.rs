@@ -54,8 +54,8 @@ fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
     lines.extend(checked.skipped_sentences());
     lines.push(format!("read {}", checked.layout_summary));
-    if document.invalid + document.warnings > 0 && checked.has_cells_of_several_lines() {
-        lines.push("rows are numbered by line, as in a text editor: cells have line breaks, so a spreadsheet shows lower numbers".to_owned());
+    if document.invalid + document.warnings > 0 {
+        lines.extend(checked.row_numbering().map(str::to_owned));
     }
     lines.join("\n") + "\n"
 }

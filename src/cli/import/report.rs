@@ -185,8 +185,16 @@ impl ImportCommand<'_> {
         }
         // Rejects on standard output name their errors.
         if self.printed_rejects.is_none() {
-            for line in text::rejected_rows(self.checked, rows, rejects.as_deref())? {
-                console.warn(&line);
+            let rejected = text::rejected_rows(self.checked, rows, rejects.as_deref())?;
+            for line in &rejected {
+                console.warn(line);
+            }
+            if let Some(numbering) = self
+                .checked
+                .row_numbering()
+                .filter(|_| !rejected.is_empty())
+            {
+                console.info(numbering);
             }
         }
         if let Some(path) = rejects {
