@@ -287,6 +287,45 @@ fn a_namesake_with_another_phone_is_not_taken_for_a_corrected_row() {
 }
 
 #[test]
+fn customers_with_one_email_and_other_names_are_not_taken_for_one() {
+    let house = |(name, house): (&str, &str)| format!("{name},noemail@noemail.com,{house}\n");
+    let october = [
+        ("Ann Miller", "12 Main St,Rochester,NY,14604"),
+        ("Current Resident", "40 Oak St,Rochester,NY,14604"),
+    ];
+    let november = [
+        ("Dee Young", "12 Main St,Utica,NY,13501"),
+        ("Current Resident", "40 Oak St,Albany,NY,12207"),
+        ("Eve Wells", "88 Pine St,Rochester,NY,14604"),
+        ("Current Resident", "90 Ash Ave,Rochester,NY,14604"),
+        ("Bob Stone", "12 Cedar Ave,Rochester,NY,14604"),
+    ];
+    let stage = Stage::open();
+    stage.file(
+        "october.csv",
+        HEADER.to_owned() + &october.map(house).concat(),
+    );
+    import(&stage, &["october.csv", "--derive-id"], 0);
+    stage.file(
+        "november.csv",
+        HEADER.to_owned() + &november.map(house).concat(),
+    );
+    let run = stage
+        .run(&["import", "november.csv", "--derive-id"])
+        .expect(0);
+    assert_eq!(requested(&stage).len(), 7);
+    let misled = [
+        "cancel the request",
+        "house number, postal code and customer",
+    ];
+    assert!(
+        !misled.iter().any(|text| run.stderr.contains(text)),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn a_corrected_row_under_derived_ids_names_the_request_of_its_house_in_the_users_sheet() {
     let stage = Stage::open();
     let row = "Jo Doe,jo@example.com,12 Roosevelt Street,Boston,MA,02134\n";

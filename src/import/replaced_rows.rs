@@ -10,7 +10,7 @@ use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
 use crate::model::{
     AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id,
-    shared_contact,
+    may_be_one_person, shared_contact,
 };
 
 /// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
@@ -45,6 +45,9 @@ pub(super) fn warn(
             let is_replaced = is_replaced(before);
             let field = (is_other && (is_replaced || may_be(forms)))
                 .then(|| shared_contact(&before.customer, &request.customer))??;
+            if is_replaced && !may_be_one_person(&before.customer, &request.customer) {
+                return None;
+            }
             let (name, house) = (&before.customer.name, street_and_unit(&before.address));
             let way_out = if is_replaced {
                 format!(

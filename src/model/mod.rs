@@ -75,7 +75,7 @@ use same_house::customer_keys;
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseHash, StreetAddress, StreetCell,
     StreetNameSketch, StreetPart, customers_agree, customers_differ, is_house_number_only,
-    is_same_customer, may_be_street_type, shared_contact, text_digest,
+    is_same_customer, may_be_one_person, may_be_street_type, shared_contact, text_digest,
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;

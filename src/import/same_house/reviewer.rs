@@ -14,7 +14,7 @@ use crate::import::{
 use crate::journal::{StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
-    customers_agree, is_derived_id,
+    customers_agree, is_derived_id, may_be_one_person, shared_contact,
 };
 
 /// Why a row with `skip` is rejected if nothing requests its house.
@@ -236,8 +236,11 @@ impl<'a> Reviewer<'a> {
             };
             let counts = match found {
                 AddressMatch::Different | AddressMatch::OtherPostalCode => false,
-                AddressMatch::NearStreet | AddressMatch::SameNumber => {
+                AddressMatch::NearStreet => {
                     customers_agree(&request.customer, &other_request.customer)
+                }
+                AddressMatch::SameNumber => {
+                    may_be_one_person(&request.customer, &other_request.customer)
                 }
                 AddressMatch::SameHouse
                 | AddressMatch::OtherUnit
@@ -256,7 +259,7 @@ impl<'a> Reviewer<'a> {
     }
 
     /// The earlier request for the house under another postal code, if the customers agree. A corrected postal code changes a
-    /// derived id, so it is the same house if either id is derived; otherwise it may be one.
+    /// derived id, so it is the same house if either id is derived and both customers are one person; otherwise it may be one.
     fn same_elsewhere(
         &self,
         address: &StreetAddress,
@@ -278,7 +281,10 @@ impl<'a> Reviewer<'a> {
             let is_near = one.region.eq_ignore_ascii_case(&two.region)
                 || one.city.eq_ignore_ascii_case(&two.city);
             let has_derived_id = is_derived || is_derived_id(&earlier.external_id);
-            let found = if has_derived_id && is_near {
+            let (one, two) = (&request.customer, &earlier.customer);
+            let is_one_person =
+                || shared_contact(one, two).is_some() && may_be_one_person(one, two);
+            let found = if has_derived_id && is_near && is_one_person() {
                 AddressMatch::SameHouse
             } else {
                 AddressMatch::OtherPostalCode

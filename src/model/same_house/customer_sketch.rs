@@ -1,11 +1,35 @@
 //! Comparison of customers.
 
 use crate::model::same_house::fnv::Fnv;
-use crate::model::{Customer, Field, for_each_folded};
+use crate::model::{Customer, Field, WordList, for_each_folded, letters_and_digits};
+
+/// Names in place of one that is not known, as people and programs write them.
+static NAMES_OF_NOBODY: WordList = WordList::new("names_of_nobody");
 
 /// Whether name, email or phone agree.
 pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
     compared(one, other).contains(&Some(true))
+}
+
+/// Whether name, email or phone agree, and the names may be one person's: offices give all customers the same email or phone
+/// where they know none, and the same name.
+pub fn may_be_one_person(one: &Customer, other: &Customer) -> bool {
+    customers_agree(one, other) && names_agree(&one.name, &other.name)
+}
+
+/// Whether all words of one name are in the other, or one contains a typing error. False for the name of nobody.
+fn names_agree(one: &str, other: &str) -> bool {
+    let words =
+        |name: &str| -> Vec<String> { name.split_whitespace().map(letters_and_digits).collect() };
+    let (one, other) = (words(one), words(other));
+    let is_nobody = |words: &Vec<String>| NAMES_OF_NOBODY.has(words.join(" ").trim());
+    if is_nobody(&one) || is_nobody(&other) {
+        return false;
+    }
+    let contains = |all: &[String], some: &[String]| some.iter().all(|word| all.contains(word));
+    contains(&one, &other)
+        || contains(&other, &one)
+        || strsim::osa_distance(&one.concat(), &other.concat()) <= 1
 }
 
 /// Whether name, email or phone agree, and none of them differ.
@@ -163,6 +187,32 @@ mod tests {
             let other = customer(name, email, phone);
             assert_eq!(shared_contact(&ann, &other), shared, "{other:?}");
         }
+    }
+
+    #[test]
+    fn an_email_that_people_of_other_names_have_shows_no_one_person() {
+        for (one, other, expected) in [
+            ("Ann Miller", "Miller, Ann", true),
+            ("Ann Miller", "Miller", true),
+            ("Jo Doe", "Joe Doe", true),
+            ("Customer 0", "Custommer 0", true),
+            ("Ann Miller", "Ann & Bob Miller", true),
+            ("Ann Miller", "Dee Young", false),
+            ("Ann Miller", "Ann Young", false),
+            ("Current Resident", "Current Resident", false),
+            ("N/A", "N/A", false),
+        ] {
+            let [one, other] = [one, other].map(|name| customer(name, Some("a@example.com"), None));
+            assert_eq!(
+                may_be_one_person(&one, &other),
+                expected,
+                "{one:?} {other:?}"
+            );
+        }
+        let [ann, other] = ["a", "b"].map(|email| customer("Ann", Some(email), None));
+        assert!(may_be_one_person(&ann, &other));
+        let other = customer("Ann Ash", Some("b"), None);
+        assert!(!may_be_one_person(&ann, &other));
     }
 
     #[test]

@@ -30,7 +30,8 @@ use crate::model::{Address, Country, ungarbled};
 
 pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{
-    CustomerSketch, customers_agree, customers_differ, is_same_customer, shared_contact,
+    CustomerSketch, customers_agree, customers_differ, is_same_customer, may_be_one_person,
+    shared_contact,
 };
 pub use house_decision::HouseDecision;
 pub(super) use number_in_front::with_plain_number;
