@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use crate::model::same_house::street_words::{
-    PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word, precedes_name,
-    unit_word, words,
+    PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word, name_word,
+    precedes_name, unit_word, words,
 };
 use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;
@@ -132,17 +132,26 @@ pub(super) fn with_numbered_street(line: String, postal: PostalRules) -> String 
     format!("{number} {street}")
 }
 
-/// Whether words are a house number and a street, as opposed to a street whose name is a number, such as `101 Street NW`.
+/// Whether words are a house number and a street, as opposed to a street whose name is a number or begins with one, such as
+/// `101 Street NW`, `7th Line` and `100 Mile House Rd`.
 pub(super) fn begins_with_house_number(words: &[Word<'_>]) -> bool {
     let is_end = |word: &Word<'_>| {
         direction(word, PostalRules::Canada).is_some() || unit_word(word).is_some()
     };
     match words {
         [number, street_type, rest @ ..] if is_number(number) => {
-            full_street_type(street_type).is_none() || !rest.first().is_none_or(is_end)
+            !is_ordinal_of_road(number, street_type)
+                && street_type != "mile"
+                && (full_street_type(street_type).is_none() || !rest.first().is_none_or(is_end))
         }
         _ => false,
     }
+}
+
+/// Whether a number is an ordinal; that of `12e Elm` is a house number with a letter.
+fn is_ordinal_of_road(number: &str, next: &str) -> bool {
+    let suffix = number.len() - name_word(number).len();
+    suffix > 1 || suffix == 1 && is_numbered_road_word(next)
 }
 
 fn in_order(line: &str) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::model::region::Region;
 use crate::model::same_house::street_words::{
-    Word, is_number, is_numbered_road_word, normalized, ordinal,
+    Word, is_number, is_numbered_road_word, name_word, normalized, ordinal,
 };
 use crate::model::street_types::full_street_type;
 use crate::model::{Country, WordList};
@@ -73,6 +73,7 @@ pub(super) fn is_number_sign(word: &str) -> bool {
 pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl Fn(&str) -> bool) {
     remove_number_signs(words);
     for start in 0..words.len().min(3) {
+        put_number_behind(&mut words[start..]);
         if let Some((kind, length)) = numbered_road(&words[start..]) {
             let number = normalized(&words[start + length]);
             // The semicolon separates the number from the next word.
@@ -82,6 +83,22 @@ pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl F
         if !is_direction(&words[start]) {
             return;
         }
+    }
+}
+
+/// Puts the number of `7th Line` and `10th Concession Road` behind the road, as in `Line 7`.
+fn put_number_behind(words: &mut [Word<'_>]) {
+    let length = words.get(1).map_or(0, |word| match word.as_ref() {
+        "line" | "sideroad" => 2,
+        "concession" | "conc" | "con" if words.get(2).is_some_and(|word| is_way(word)) => 3,
+        "concession" | "conc" | "con" => 2,
+        "side" if words.get(2).is_some_and(|word| is_way(word)) => 3,
+        _ => 0,
+    });
+    let number = words.first().map_or("", |word| name_word(word));
+    if length > 0 && is_number(number) {
+        words[0] = number.to_owned().into();
+        words[..length].rotate_left(1);
     }
 }
 
@@ -124,6 +141,10 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
         ("range" | "rge", _) if is_way(1) => ("range road", 2),
         ("regional" | "reg", _) if is_way(1) => ("regional road", 2),
         ("concession" | "conc" | "con", _) if is_way(1) => ("concession road", 2),
+        ("concession" | "conc" | "con", _) => ("concession road", 1),
+        ("line", _) => ("line", 1),
+        ("sideroad", _) => ("side road", 1),
+        ("side", _) if is_way(1) => ("side road", 2),
         ("township" | "twp", _) if is_way(1) => ("township road", 2),
         ("tr" | "twp", _) => ("township road", 1),
         (code, _) if is_state(code) => ("state road", 1),
