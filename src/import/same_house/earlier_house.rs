@@ -139,7 +139,7 @@ impl EarlierHouse {
                 "nearly the address of {earlier_is}: the street type or direction differs; check whether it is the same house"
             ),
             AddressMatch::SameRange => format!(
-                "nearly the address of {earlier_is}: one has a range of house numbers; check whether it is the same house"
+                "nearly the address of {earlier_is}: the house numbers are not written alike; check whether it is the same house"
             ),
             AddressMatch::OtherPostalCode => {
                 format!(

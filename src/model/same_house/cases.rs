@@ -234,7 +234,10 @@ fn neighbours_are_no_twins() {
         ("12 CR 12", "12 SR 12", AddressMatch::SameNumber),
         ("12 CR 12", "12 12th St", AddressMatch::SameNumber),
         ("12 21st St", "12 Twentieth St", AddressMatch::SameNumber),
-        ("12 Elm St Unit A", "12A Elm St", AddressMatch::SameNumber),
+        ("12 Elm St Unit A", "12A Elm St", AddressMatch::SameRange),
+        ("50-A Elm St", "50 Elm St | #A", AddressMatch::SameRange),
+        ("12 Elm St Unit B", "12A Elm St", AddressMatch::SameNumber),
+        ("12 Elm St", "12A Elm St", AddressMatch::SameNumber),
         ("223-225 Elm St", "223 Elm St", AddressMatch::SameRange),
         ("223-225 Elm St", "223A Elm St", AddressMatch::SameNumber),
         (

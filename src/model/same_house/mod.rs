@@ -72,7 +72,8 @@ pub enum AddressMatch {
     OtherUnit,
     /// The same number and street name, but another street type or direction.
     OtherStreetType,
-    /// The same street; one has the first number of the other's range, as `712-714` has `712`.
+    /// The same street; one has the first number of the other's range, as `712-714` has `712`, or its letter as a unit, as
+    /// `12A` is `12 Unit A`.
     SameRange,
     /// The same number and street with another postal code.
     OtherPostalCode,
@@ -335,12 +336,21 @@ impl StreetAddress {
     }
 }
 
-/// Whether the number of one begins the range of the other: `712` and `712-714`.
+/// Whether the number of one begins the range of the other, or has its unit: `712` and `712-714`, `12A` and `12 Unit A`.
 fn shares_range(one: &StreetParts, other: &StreetParts) -> bool {
     let begins = |one: &StreetParts, range: &StreetParts| {
-        one.number == range.leading_digits && range_end(range).is_some()
+        one.number == range.leading_digits
+            && (range_end(range).is_some()
+                || letter(range).is_some_and(|letter| one.unit.as_deref() == Some(letter)))
     };
     begins(one, other) || begins(other, one)
+}
+
+/// The letter of `12A`.
+fn letter(parts: &StreetParts) -> Option<&str> {
+    let letter = parts.number.strip_prefix(&parts.leading_digits)?;
+    let is_letter = letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_letter.then_some(letter)
 }
 
 /// The last number of `712-714` and `712-14`; neither `92-10` nor `99-123` is a range.
