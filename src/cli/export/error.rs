@@ -63,17 +63,20 @@ impl ExportCommand<'_> {
         );
         let completed = measurements.iter().map(|one| one.completed_at);
         let day = completed.max().and_then(|newest| day_after(newest, &zone));
-        let mut hint = "declare once what was billed elsewhere".to_owned();
+        let mut hint = vec!["declare once what was billed elsewhere".to_owned()];
         if let Some(day) = day {
-            let all = self.declaring(&day.to_string());
-            let before = self.declaring("YYYY-MM-DD");
-            hint += &format!(
-                "\nall of these: {all}\neverything completed before a day, which itself is not included: {before}"
-            );
+            hint.push(format!(
+                "all of these: {}",
+                self.declaring(&day.to_string())
+            ));
+            hint.push(format!(
+                "everything completed before a day, which itself is not included: {}",
+                self.declaring("YYYY-MM-DD")
+            ));
         }
-        hint += &format!("\nnothing: {}", self.declaring("never"));
+        hint.push(format!("nothing: {}", self.declaring("never")));
         if !adjusted.is_empty() {
-            hint += "\nadjustments are billed whatever you declare; if the other journal has sealed a later bill, restore that bill instead, in a new journal: gutterbatch import --restore BILL.xlsx --journal PATH";
+            hint.push("adjustments are billed whatever you declare; if the other journal has sealed a later bill, restore that bill instead, in a new journal: gutterbatch import --restore BILL.xlsx --journal PATH".to_owned());
         }
         let report = report! {"export", ExitStatus::Attention;
             sealed: None::<u64>,
@@ -81,7 +84,7 @@ impl ExportCommand<'_> {
             earlier: measurements.clone(),
             adjusted: adjusted.clone(),
         };
-        let error = CommandError::from(Error::Undeclared(undeclared)).hinted(hint);
+        let error = CommandError::from(Error::Undeclared(undeclared)).hinted(hint.join("\n"));
         // The report lists all of them. If it cannot be printed, the error matters more.
         let _ = self.context.console.json_with(&report, Some(&error));
         error
