@@ -115,16 +115,6 @@ fn one_house_is_written_in_many_ways() {
         ("53017 Range Road 223", "53017 Rge Rd 223"),
         ("40 Regional Road 5", "40 Reg. Rd. 5"),
         ("40 Concession Road 5", "40 Conc. Rd. #5"),
-        ("1234 7th Line", "1234 Line 7"),
-        ("1234 7th Line, RR 2", "1234 7 Line"),
-        ("1234, 7th Line North", "1234 N 7 Line"),
-        ("1234 10th Concession Rd", "1234 Concession Road 10"),
-        ("1234 10th Concession", "1234 Conc 10"),
-        ("1234 12e Concession", "1234 Concession Rd 12"),
-        ("1234 8th Side Road", "1234 Sideroad 8"),
-        ("1234 Twentieth Sideroad", "1234 20 Side Rd"),
-        ("4-1234 7th Line", "1234 7th Line | Unit 4"),
-        ("204 12E Elm St", "12E Elm St | 204"),
         ("12 Maple Cr", "12 Maple Crescent"),
         ("12 52 Ave NW", "12 52nd Avenue N.W."),
         ("12 rue de l’Église", "12 rue de l'Eglise"),
@@ -270,22 +260,6 @@ fn neighbours_are_no_twins() {
         assert_eq!(compared(one, other, "14604"), expected, "{one} / {other}");
     }
     let canada = |one, other| compared(one, other, "H3A 1A1");
-    for (one, other) in [
-        ("1234 7th Line", "1250 7th Line"),
-        ("1234 10th Concession Rd", "1250 10th Concession Rd"),
-        ("1234 100 Mile House Rd", "1250 100 Mile House Rd"),
-        ("204 7th Line", "210 7th Line"),
-    ] {
-        assert_eq!(
-            canada(one, other),
-            AddressMatch::Different,
-            "{one} / {other}"
-        );
-    }
-    assert_eq!(
-        canada("1234 7th Line", "1234 8th Line"),
-        AddressMatch::SameNumber
-    );
     assert_eq!(
         canada("4-12 Elm St", "5-12 Elm St"),
         AddressMatch::OtherUnit

@@ -21,6 +21,8 @@ mod error_rates;
 #[cfg(test)]
 mod generated_city;
 #[cfg(test)]
+mod road_cases;
+#[cfg(test)]
 mod unit_cases;
 
 use std::borrow::Cow;
@@ -40,6 +42,7 @@ pub use street_name::StreetNameSketch;
 pub use street_words::may_be_street_type;
 
 use fnv::{Fnv, words_digest};
+use numbers::shares_range;
 use street_name::typo_count;
 use street_parts::StreetParts;
 use street_words::PostalRules;
@@ -334,32 +337,6 @@ impl StreetAddress {
         };
         contains(one, two) || contains(two, one)
     }
-}
-
-/// Whether the number of one begins the range of the other, or has its unit: `712` and `712-714`, `12A` and `12 Unit A`.
-fn shares_range(one: &StreetParts, other: &StreetParts) -> bool {
-    let begins = |one: &StreetParts, range: &StreetParts| {
-        one.number == range.leading_digits
-            && (range_end(range).is_some()
-                || letter(range).is_some_and(|letter| one.unit.as_deref() == Some(letter)))
-    };
-    begins(one, other) || begins(other, one)
-}
-
-/// The letter of `12A`.
-fn letter(parts: &StreetParts) -> Option<&str> {
-    let letter = parts.number.strip_prefix(&parts.leading_digits)?;
-    let is_letter = letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_lowercase());
-    is_letter.then_some(letter)
-}
-
-/// The last number of `712-714` and `712-14`; neither `92-10` nor `99-123` is a range.
-fn range_end(parts: &StreetParts) -> Option<&str> {
-    let first = parts.leading_digits.as_str();
-    let end = parts.number.strip_prefix(first)?;
-    let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
-    let from = first.len().checked_sub(end.len()).filter(|_| is_number)?;
-    (first[from..] < *end).then_some(end)
 }
 
 /// The rules of a country, or without one, those of the country with such postal codes.

@@ -150,7 +150,7 @@ pub(super) fn begins_with_house_number(words: &[Word<'_>]) -> bool {
 
 /// Whether a number is an ordinal; that of `12e Elm` is a house number with a letter.
 fn is_ordinal_of_road(number: &str, next: &str) -> bool {
-    let suffix = number.len() - name_word(number).len();
+    let suffix = number.len().saturating_sub(name_word(number).len());
     suffix > 1 || suffix == 1 && is_numbered_road_word(next)
 }
 

@@ -1,6 +1,7 @@
 //! Numbers in street addresses, as words or digits: ordinals, house numbers and numbered roads.
 
 use crate::model::region::Region;
+use crate::model::same_house::street_parts::StreetParts;
 use crate::model::same_house::street_words::{
     Word, is_number, is_numbered_road_word, name_word, normalized, ordinal,
 };
@@ -73,6 +74,7 @@ pub(super) fn is_number_sign(word: &str) -> bool {
 pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl Fn(&str) -> bool) {
     remove_number_signs(words);
     for start in 0..words.len().min(3) {
+        split_number(words, start);
         put_number_behind(&mut words[start..]);
         if let Some((kind, length)) = numbered_road(&words[start..]) {
             let number = normalized(&words[start + length]);
@@ -83,6 +85,20 @@ pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl F
         if !is_direction(&words[start]) {
             return;
         }
+    }
+}
+
+/// Splits the number from the road in `CR12`, and spells out the highways of provinces, such as `PTH 59` and `BC 97`.
+fn split_number(words: &mut Vec<Word<'_>>, at: usize) {
+    let word = &words[at];
+    let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    if letters.len() < word.len() && matches!(letters, "cr" | "sr" | "sh" | "fm" | "us" | "hwy") {
+        let [letters, digits] = [letters, &word[letters.len()..]].map(str::to_owned);
+        words.splice(at..=at, [letters.into(), digits.into()]);
+    } else if matches!(word.as_ref(), "pth" | "trunk" | "bc" | "ab" | "mb")
+        && words.get(at + 1).is_some_and(|word| is_number(word))
+    {
+        words[at] = "highway".into();
     }
 }
 
@@ -126,10 +142,10 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
     let (kind, length) = match (words.first()?.as_ref(), second) {
         ("county" | "co" | "cnty" | "cty", _) if is_way(1) => ("county road", 2),
         ("c", Some("r")) => ("county road", 2),
-        ("cr", _) => ("county road", 1),
+        ("cr" | "cth" | "csah", _) => ("county road", 1),
         ("state" | "st", _) if is_way(1) => ("state road", 2),
         ("s", Some("r")) => ("state road", 2),
-        ("sr" | "sh", _) => ("state road", 1),
+        ("sr" | "sh" | "sth", _) => ("state road", 1),
         ("us", _) if is_way(1) => ("us highway", 2),
         ("us", _) => ("us highway", 1),
         ("u", Some("s")) if is_way(2) => ("us highway", 3),
@@ -147,11 +163,37 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
         ("side", _) if is_way(1) => ("side road", 2),
         ("township" | "twp", _) if is_way(1) => ("township road", 2),
         ("tr" | "twp", _) => ("township road", 1),
-        (code, _) if is_state(code) => ("state road", 1),
+        (code, _) if is_state(code) => ("state road", 1 + usize::from(is_way(1))),
         _ => return None,
     };
     let is_followed = words.get(length).is_some_and(|word| is_number(word));
     is_followed.then_some((kind, length))
+}
+
+/// Whether the number of one begins the range of the other, or has its unit: `712` and `712-714`, `12A` and `12 Unit A`.
+pub(super) fn shares_range(one: &StreetParts, other: &StreetParts) -> bool {
+    let begins = |one: &StreetParts, range: &StreetParts| {
+        one.number == range.leading_digits
+            && (range_end(range).is_some()
+                || letter(range).is_some_and(|letter| one.unit.as_deref() == Some(letter)))
+    };
+    begins(one, other) || begins(other, one)
+}
+
+/// The letter of `12A`.
+fn letter(parts: &StreetParts) -> Option<&str> {
+    let letter = parts.number.strip_prefix(&parts.leading_digits)?;
+    let is_letter = letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_letter.then_some(letter)
+}
+
+/// The last number of `712-714` and `712-14`; neither `92-10` nor `99-123` is a range.
+fn range_end(parts: &StreetParts) -> Option<&str> {
+    let first = parts.leading_digits.as_str();
+    let end = parts.number.strip_prefix(first)?;
+    let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    let from = first.len().checked_sub(end.len()).filter(|_| is_number)?;
+    (first[from..] < *end).then_some(end)
 }
 
 /// Whether a word is the code of a state, as in `OH-315`; `NE` is a direction.

@@ -260,7 +260,12 @@ impl StreetParts {
                 }
                 continue;
             }
-            self.name.push_str(name_word(word));
+            // The word in front of `St` is its name, and a saint's follows it: `Main St Ext`, `12th St Rd`.
+            let is_street = word == "st"
+                && !self.name.is_empty()
+                && next.is_none_or(|next| name_word(next) == "extension");
+            self.name
+                .push_str(if is_street { "street" } else { name_word(word) });
             if word.len() == 1 && name.len() > 1 {
                 // A letter is not a typing error: County Roads B and C are two roads.
                 self.name.push(';');

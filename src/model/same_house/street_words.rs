@@ -83,7 +83,7 @@ pub fn may_be_street_type(cell: &str) -> bool {
     first.is_some_and(|word| ends_street(word) || NAME_WORD_OF.contains_key(word))
 }
 
-/// Removes the letters of `52nd`, `52e` and `1re`.
+/// Removes the letters of `52nd`, `52e` and `1re`, and spells out directions.
 fn without_ordinal_suffix(word: &str) -> &str {
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let suffixes = [
@@ -91,9 +91,14 @@ fn without_ordinal_suffix(word: &str) -> &str {
     ];
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_number && suffixes.contains(&&word[digits.len()..]) {
-        digits
-    } else {
-        word
+        return digits;
+    }
+    match word {
+        "ne" => "northeast",
+        "nw" => "northwest",
+        "se" => "southeast",
+        "sw" => "southwest",
+        _ => word,
     }
 }
 
@@ -144,7 +149,9 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
         "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
         | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
         | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
-        | "porte" | "logement" | "townhouse" | "townhome" | "duplex" => UnitWord::Designator,
+        | "porte" | "logement" | "townhouse" | "townhome" | "th" | "condo" | "duplex" => {
+            UnitWord::Designator
+        }
         "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
         "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
         "bsmt" | "basement" | "sous-sol" => UnitWord::Standalone("basement"),
