@@ -10,6 +10,9 @@ use crate::table::street_columns::meanings;
 use crate::table::synonyms::HeaderMeaning;
 use crate::table::whole_addresses::whole_addresses;
 
+/// The least number of columns of which a row needs more than one.
+const MIN_COLUMNS: usize = 3;
+
 /// One of the first rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CandidateRow {
@@ -145,7 +148,22 @@ impl TableHead {
             self.titles_row = None;
         }
         let below = rows.iter().filter(|row| Some(row.number) > self.row);
-        self.below = below.cloned().collect();
+        self.below = below.filter(|row| !self.is_heading(row)).cloned().collect();
         self
+    }
+
+    /// Whether a row repeats the headers, as on each page of a report, or is a heading: only one of its cells is filled.
+    fn is_heading(&self, row: &CandidateRow) -> bool {
+        let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
+        let mut cells = row.cells.iter().zip(&self.names);
+        let is_same = |(cell, name): (&String, &String)| cell.trim() == name.trim();
+        let named = filled(&self.names);
+        self.row.is_some()
+            && named > MIN_COLUMNS
+            && (filled(&row.cells) == 1
+                && cells
+                    .clone()
+                    .any(|(cell, name)| ![cell, name].iter().any(|one| one.trim().is_empty()))
+                || filled(&row.cells) > 1 && cells.all(is_same))
     }
 }
