@@ -1,5 +1,7 @@
 //! The name, phone and email of the address that is chosen, and not those of another one.
 
+use std::collections::BTreeSet;
+
 use crate::support::Stage;
 
 /// The columns of name and phone beside the address of these words, in a sheet with these columns and two addresses.
@@ -29,28 +31,22 @@ fn the_contact_of_the_chosen_address_is_sent() {
             both,
             "Pay,Er,Acme,Ann,Miller,800-555-0001,585-555-0101",
             "Shipping",
-            "Shipping First Name | Shipping Last Name | Shipping Phone",
+            "Shipping First Name, Billing First Name | Shipping Last Name, Billing Last Name | Shipping Phone, Billing Phone",
         ),
         (
             both,
             "Pay,Er,Acme,Ann,Miller,800-555-0001,585-555-0101",
             "Billing",
-            "Billing First Name | Billing Last Name | Billing Phone",
+            "Billing First Name, Shipping First Name | Billing Last Name, Shipping Last Name | Billing Phone, Shipping Phone",
         ),
         // The first number of one person is sent.
         (
             phones,
             "Ann,800-555-0001,585-555-0102,585-555-0101",
             "Shipping",
-            "Name | Shipping Phone, Shipping Mobile",
+            "Name | Shipping Phone, Shipping Mobile, Billing Phone",
         ),
-        // Without another, that of the other address is sent, and one without words in any case.
-        (
-            phones,
-            "Ann,800-555-0001,,",
-            "Shipping",
-            "Name | Billing Phone",
-        ),
+        // One without words is sent in any case.
         (
             "Name,Phone,Shipping Phone",
             "Ann,585-555-0103,585-555-0101",
@@ -72,10 +68,9 @@ fn the_only_address_of_a_sheet_takes_its_own_phone() {
         .run(&["check", "leads.csv", "--json"])
         .expect(0)
         .json();
-    assert_eq!(found["mapping"]["phone"], "Shipping Phone", "{found}");
     assert_eq!(
-        found["unused_columns"],
-        serde_json::json!(["Billing Phone"])
+        found["mapping"]["phone"], "Shipping Phone, Billing Phone",
+        "{found}"
     );
 }
 
@@ -87,5 +82,134 @@ fn the_phone_of_the_chosen_address_is_sent_beside_a_name_that_the_user_named() {
     stage.file("leads.csv", text);
     let check = ["check", "leads.csv", "--json", "--map", "name=Client"];
     let found = stage.run(&check).expect(0).json();
-    assert_eq!(found["mapping"]["phone"], "Shipping Phone", "{found}");
+    assert_eq!(
+        found["mapping"]["phone"], "Shipping Phone, Billing Phone",
+        "{found}"
+    );
+}
+
+#[test]
+fn rows_without_a_contact_of_the_chosen_address_have_that_of_the_other() {
+    let parts =
+        |words: &str| ["Street", "City", "State", "Zip"].map(|part| format!("{words} {part}"));
+    let parts = [parts("Billing"), parts("Shipping")].concat().join(",");
+    let sent = |headers: &str, rows: [&str; 2]| {
+        let stage = Stage::open();
+        let rows = rows.iter().zip(11..).map(|(row, number)| {
+            let place = format!("9 Pay St,Albany,NY,12207,{number} Elm St,Rochester,NY,14604");
+            format!("A-{number},{place},{row}\n")
+        });
+        let text = format!("ID,{parts},{headers}\n{}", rows.collect::<String>());
+        stage.file("leads.csv", text);
+        let import = ["import", "leads.csv", "--yes", "--address", "Shipping"];
+        stage.run(&import).expect(0);
+        let measurements = stage.sandbox().measurements();
+        let customers = measurements.into_iter().map(|one| one.customer);
+        customers.collect::<BTreeSet<String>>()
+    };
+    let parts = "Shipping First Name,Shipping Last Name,Shipping Phone";
+    for (headers, payer) in [
+        (
+            format!("Billing First Name,Billing Last Name,Billing Phone,{parts}"),
+            "Pay,Er",
+        ),
+        (format!("Billing Name,Billing Phone,{parts}"), "Pay Er"),
+    ] {
+        let rows = [",,", "Rec,Eiver,585-555-0102"];
+        let rows = rows.map(|own| format!("{payer},800-555-0001,{own}"));
+        let found = sent(&headers, rows.each_ref().map(String::as_str));
+        assert!(found.into_iter().eq(["Pay Er", "Rec Eiver"]), "{headers}");
+    }
+    let headers = "Billing First Name,Billing Last Name,Billing Phone,Shipping Name,Shipping Phone";
+    let rows = ["Pay,Er,800-555-0001,,", "Pay,Er,800-555-0001,Rec Eiver,"];
+    let found = sent(headers, rows);
+    assert!(found.into_iter().eq(["Pay Er", "Rec Eiver"]));
+}
+
+#[test]
+fn the_phone_with_the_word_of_the_customers_name_comes_first() {
+    let stage = Stage::offline();
+    for persons in [
+        "Contact,Contact Phone,Customer,Customer Phone",
+        "Customer,Customer Phone,Contact,Contact Phone",
+    ] {
+        let cells = persons.split(',').zip(1..).map(|(header, number)| {
+            let phone = format!("585-555-010{number}");
+            if header.ends_with("Phone") {
+                phone
+            } else {
+                "Ann Miller".to_owned()
+            }
+        });
+        let cells: Vec<String> = cells.collect();
+        let text = format!(
+            "ID,{persons},Street,City,State,Zip\nA-1,{},12 Elm St,Rochester,NY,14604\n",
+            cells.join(",")
+        );
+        stage.file("leads.csv", text);
+        let found = stage
+            .run(&["check", "leads.csv", "--json"])
+            .expect(0)
+            .json();
+        assert_eq!(
+            found["mapping"]["phone"], "Customer Phone, Contact Phone",
+            "{persons}"
+        );
+    }
+}
+
+#[test]
+fn of_two_lists_side_by_side_the_chosen_one_is_read_alone() {
+    let stage = Stage::offline();
+    let list = "House,Street,Town,ST,Zip,Home Owner";
+    let rows = (0..5).map(|row| {
+        let left = format!(
+            "{},Plum St,Hilliard,OH,43026,Abe Stone{row},Pat,614-555-310{row}",
+            300 + 2 * row
+        );
+        let right = format!(
+            "{},Pear Ct,Hilliard,OH,43026,Ben Ward{row},614-555-410{row}",
+            701 + 2 * row
+        );
+        format!("{left},,,{right}\n")
+    });
+    let text = format!("{list},Spouse,Ph,,,{list},Ph\n{}", rows.collect::<String>());
+    stage.file("route.csv", text);
+    let stopped = stage
+        .run(&["check", "route.csv", "--derive-id"])
+        .expect(10)
+        .stderr;
+    assert!(stopped.contains("--address"), "{stopped}");
+    for (address, house, name, phone) in [("L", "K", "P", "Q"), ("B", "A", "F", "H")] {
+        let check = ["check", "route.csv", "--derive-id", "--address", address];
+        let stopped = stage.run(&check).expect(10).stderr;
+        let hint = format!("--map house_number={house}");
+        assert!(stopped.contains(&hint), "{stopped}");
+        let map = [
+            format!("house_number={house}"),
+            format!("name={name}"),
+            format!("phone={phone}"),
+        ];
+        let maps = map.iter().flat_map(|map| ["--map", map]);
+        let all: Vec<&str> = check.into_iter().chain(maps).chain(["--json"]).collect();
+        let found = stage.run(&all).expect(0).json();
+        assert_eq!(found["valid"], 5, "{found}");
+    }
+}
+
+#[test]
+fn group_headings_and_repeated_headers_do_not_hide_the_house_numbers() {
+    let stage = Stage::offline();
+    let headers = "House,Street,Town,State,Zip,Home Owner,Ph";
+    let rows = (1..=5)
+        .map(|row| format!("30{row},Plum St,Hilliard,OH,43026,Abe Stone{row},614-555-310{row}\n"));
+    let rows: String = rows.collect();
+    let others = rows.replace("30", "31").replace("Plum St", "Pear Ct");
+    let text = format!("{headers}\n--- Plum St ---,,,,,,\n{rows}{headers}\n{others}");
+    stage.file("route.csv", text);
+    let stopped = stage
+        .run(&["check", "route.csv", "--derive-id"])
+        .expect(10)
+        .stderr;
+    assert!(stopped.contains("--map house_number=House"), "{stopped}");
 }

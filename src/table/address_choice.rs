@@ -4,7 +4,8 @@
 //! as well be the house's. Otherwise the user is asked: for one of several addresses with `--address`, for one of several
 //! streets with `--map`, or for each part by its column where no address is whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::model::Field;
 use crate::sheet::column_letters;
@@ -13,7 +14,9 @@ use crate::table::address_names::house_rank;
 use crate::table::columns::PARTS;
 use crate::table::error::TableError;
 use crate::table::field_columns::{ambiguous, with_letters};
+use crate::table::near_columns::has_word_for_customer;
 use crate::table::options::TableOptions;
+use crate::table::synonyms::{fold, known_field};
 use crate::table::table_head::TableHead;
 use crate::table::whole_addresses::{count_differing, house};
 
@@ -24,6 +27,8 @@ pub(super) struct AddressChoice {
     pub(super) others: Vec<usize>,
     /// Its street, if the user chose the address.
     pub(super) street: Option<usize>,
+    /// The columns of other lists beside the one with that street.
+    pub(super) of_other_lists: Vec<usize>,
 }
 
 /// Chooses an address. `asked` are the columns that the user mapped.
@@ -72,10 +77,58 @@ pub(super) fn choose_address(
     let is_asked = options.address.is_some() || mapped.is_some();
     let others = other_columns(chosen, head, (options, asked));
     let street = chosen.and_then(|chosen| chosen.column_of(Field::Line1));
+    let street = street.filter(|_| is_asked);
     Ok(AddressChoice {
         others,
-        street: street.filter(|_| is_asked),
+        street,
+        of_other_lists: street.map_or_else(Vec::new, |street| of_other_lists(street, head)),
     })
+}
+
+/// The columns of other lists beside the one with a street: each list begins with the same header, has a street and a customer,
+/// and the headers of the others are among those of the longest.
+fn of_other_lists(street: usize, head: &TableHead) -> Vec<usize> {
+    let headers: Vec<String> = head.names.iter().map(|name| fold(name)).collect();
+    let Some(first) = headers.iter().find(|header| !header.is_empty()) else {
+        return Vec::new();
+    };
+    let starts = (0..headers.len()).filter(|column| headers[*column] == *first);
+    let mut ends: Vec<usize> = starts.collect();
+    let starts = ends.clone();
+    ends.remove(0);
+    ends.push(headers.len());
+    let lists: Vec<Range<usize>> = starts
+        .into_iter()
+        .zip(ends)
+        .map(|(start, end)| start..end)
+        .collect();
+    let named = |list: &Range<usize>| -> BTreeSet<&str> {
+        let names = headers[list.clone()].iter().map(String::as_str);
+        names.filter(|name| !name.is_empty()).collect()
+    };
+    let longest = lists
+        .iter()
+        .map(named)
+        .max_by_key(BTreeSet::len)
+        .unwrap_or_default();
+    let is_list = |list: &Range<usize>| {
+        let is_customers = |column: usize| {
+            let header = &head.names[column];
+            has_word_for_customer(header) || known_field(header).is_some_and(Field::is_contact)
+        };
+        list.clone().any(is_customers)
+            && named(list).is_subset(&longest)
+            && head.groups().addresses().any(|group| {
+                group
+                    .column_of(Field::Line1)
+                    .is_some_and(|street| list.contains(&street))
+            })
+    };
+    if lists.len() < 2 || !lists.iter().all(is_list) {
+        return Vec::new();
+    }
+    let others = lists.into_iter().filter(|list| !list.contains(&street));
+    others.flatten().collect()
 }
 
 /// The number of the first rows in which addresses differ, and of those rows; none if one has no street.

@@ -3,7 +3,6 @@
 //! `--map` comes first, then the synonyms. A field that two headers could feed stops the run: the program does not guess
 //! which of two address columns is meant.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
@@ -12,10 +11,10 @@ use crate::table::address_choice::{
 };
 use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
+use crate::table::contact_columns::{AddressContacts, sort_phones};
 use crate::table::error::TableError;
 use crate::table::field_columns::{
-    columns_by_synonym, mapped_columns, meanings_beside, name_from, named,
-    take_lone_last_name_as_name,
+    columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
 };
 use crate::table::missing_field::MissingField;
 use crate::table::options::{HeaderRow, TableOptions};
@@ -92,22 +91,23 @@ impl Columns {
         head: &TableHead,
         options: &TableOptions,
     ) -> Result<Self, TableError> {
-        let (columns, others) = Self::from_known_headers(head, options)?;
-        columns.check_required_fields(head, options, &others)?;
+        let (columns, choice) = Self::from_known_headers(head, options)?;
+        columns.check_required_fields(head, options, &choice)?;
         Ok(columns)
     }
 
-    /// The columns that headers name, whether all required fields have one or not, and those of other addresses.
+    /// The columns that headers name, whether all required fields have one or not, and the choice of the address.
     pub(super) fn from_known_headers(
         head: &TableHead,
         options: &TableOptions,
-    ) -> Result<(Self, Vec<usize>), TableError> {
+    ) -> Result<(Self, AddressChoice), TableError> {
         let headers = head.names.clone();
         let mut fields = mapped_columns(&headers, options)?;
         let mut choice = AddressChoice::default();
+        let mut of_others = Vec::new();
         if options.header_row != HeaderRow::Absent {
             choice = choose_address(head, options, &fields)?;
-            add_columns_by_synonym(head, &mut fields, &choice)?;
+            of_others = add_columns_by_synonym(head, &mut fields, &choice)?;
             keep_one_form_of_address(head, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
@@ -120,7 +120,7 @@ impl Columns {
         let columns = Self {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
             is_url_asked: asked.contains(&Field::Url),
-            name_from: name_from(head, &fields, options),
+            name_from: name_from(head, &fields, options, &of_others),
             name_order: NameOrder::default(),
             titles: titles(head),
             title_row: address_titles(head),
@@ -133,14 +133,14 @@ impl Columns {
             headers,
             fields,
         };
-        Ok((columns, choice.others))
+        Ok((columns, choice))
     }
 
     pub(super) fn check_required_fields(
         &self,
         head: &TableHead,
         options: &TableOptions,
-        of_others: &[usize],
+        choice: &AddressChoice,
     ) -> Result<(), TableError> {
         let has = |field| !self.indexes_of(field).is_empty();
         let mut missing = Vec::new();
@@ -159,7 +159,7 @@ impl Columns {
         if !has(Field::Email) && !has(Field::Phone) {
             missing.push(Field::Email);
         }
-        let mut missing = self.guesses(&missing, (head, of_others));
+        let mut missing = self.guesses(&missing, (head, choice));
         self.add_house_number(head, &mut missing);
         let is_open = |one: &MissingField| one.field == Field::Line1 && one.suggestions.is_empty();
         if missing.iter().any(is_open) {
@@ -188,14 +188,16 @@ impl Columns {
 }
 
 /// Gives each field without a column those whose headers mean it; a part of an address is in no column of another one.
+/// Returns the columns with contacts of another address.
 fn add_columns_by_synonym(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
     choice: &AddressChoice,
-) -> Result<(), TableError> {
+) -> Result<Vec<(Field, usize)>, TableError> {
     // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
-    let taken: Vec<usize> = mapped.flat_map(|(_, columns)| columns).copied().collect();
+    let mapped = mapped.flat_map(|(_, columns)| columns);
+    let taken: Vec<usize> = mapped.chain(&choice.of_other_lists).copied().collect();
     let taken_parts = [&taken[..], &choice.others].concat();
     let is_whole = fields.contains_key(&Field::Address);
     let add = |fields: &mut BTreeMap<_, _>, meanings: &[_], field: Field| {
@@ -219,16 +221,25 @@ fn add_columns_by_synonym(
     let street = fields.get(&Field::Line1).or(fields.get(&Field::Address));
     let street = street.and_then(|columns| columns.first().copied());
     let street = choice.street.filter(|_| !is_whole).or(street);
-    let meanings = street.map_or(Cow::Borrowed(head.meanings()), |street| {
-        Cow::Owned(meanings_beside(street, head))
+    let mut found = street.map_or_else(AddressContacts::default, |street| {
+        AddressContacts::beside(street, head)
     });
+    let meanings = match street {
+        Some(_) => &found.meanings[..],
+        None => head.meanings(),
+    };
+    let mapped: Vec<Field> = fields.keys().copied().collect();
     for field in contacts {
-        add(fields, &meanings, field)?;
+        add(fields, meanings, field)?;
     }
+    if !mapped.contains(&Field::Phone) {
+        sort_phones(head, meanings, fields);
+    }
+    found.add_others(fields, &mapped);
     if let Some(street) = choice.street.filter(|_| !is_whole) {
         fields.entry(Field::Line1).or_insert_with(|| vec![street]);
     }
-    Ok(())
+    Ok(found.of_others)
 }
 
 #[cfg(test)]

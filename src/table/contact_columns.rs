@@ -1,11 +1,130 @@
 //! Whose contacts the columns of emails and phones have.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Field;
-use crate::table::near_columns::{STAFF, has_word, has_word_for_customer};
-use crate::table::synonyms::header_meaning;
+use crate::table::address_names::is_of_customer;
+use crate::table::near_columns::{STAFF, has_word, has_word_for_customer, words};
+use crate::table::synonyms::{HeaderMeaning, header_meaning, listed_front, meaning_without};
 use crate::table::table_head::{CandidateRow, TableHead};
+
+/// The fields of names.
+const NAMES: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
+
+/// The contacts of the chosen address: a name, phone or email with its words, such as `Shipping Phone`, goes before those
+/// with the words of another address, such as `Billing Phone`.
+#[derive(Default)]
+pub(super) struct AddressContacts {
+    /// The meanings of the headers without those of other addresses.
+    pub(super) meanings: Vec<Option<HeaderMeaning>>,
+    /// The columns with the words of other addresses. They are used in rows in which those of the chosen one are empty:
+    /// shops leave them empty where both are of one person.
+    pub(super) of_others: Vec<(Field, usize)>,
+}
+
+impl AddressContacts {
+    /// The contacts beside the street of an address.
+    pub(super) fn beside(street: usize, head: &TableHead) -> Self {
+        let mut meanings = head.meanings().to_vec();
+        let mut of_others = Vec::new();
+        let own = head.qualifiers().of(street);
+        let groups = head.groups().groups.iter();
+        let others = groups.map(|group| group.qualifier.as_str());
+        let others: Vec<&str> = others.filter(|other| !["", own].contains(other)).collect();
+        for fields in [&NAMES[..], &[Field::Phone], &[Field::Email]] {
+            let contact = |column: usize, words: &str| {
+                let header = &head.names[column];
+                let meaning = meaning_without(header, words)?;
+                // `Home` and `Other` are kinds of phones too, and a company is no person.
+                let is_kind = header_meaning(header).is_some_and(|known| known != meaning);
+                let is_contact = !words.is_empty() && fields.contains(&meaning.field);
+                (is_contact && !is_kind && !meaning.is_conditional()).then_some(meaning)
+            };
+            let is_of_other = |column: usize| {
+                let front = listed_front(&head.names[column]);
+                let is_payer = front.is_some_and(|front| front != own && is_of_customer(front));
+                is_payer || others.iter().any(|words| contact(column, words).is_some())
+            };
+            let columns = 0..meanings.len();
+            // The first names tell how all of a column are written.
+            let is_used = |column: &usize| fields != NAMES || head.filled(*column).next().is_some();
+            let of_own = columns.clone().filter(is_used);
+            let of_own = of_own.filter_map(|column| Some((column, contact(column, own)?)));
+            let of_own: Vec<(usize, HeaderMeaning)> = of_own.collect();
+            // `Billing Name` is not in the list.
+            let customers = others.iter().filter(|words| is_of_customer(words));
+            let of_customer = |column| customers.clone().find_map(|words| contact(column, words));
+            let meaning =
+                |column: usize| Some((meanings[column].or_else(|| of_customer(column))?, column));
+            let of_field = columns.filter_map(meaning);
+            let found = of_field
+                .filter(|(one, column)| fields.contains(&one.field) && is_of_other(*column));
+            let mut found: Vec<(HeaderMeaning, usize)> = found.collect();
+            if of_own.is_empty() || found.is_empty() {
+                continue;
+            }
+            found.sort_by_key(|(meaning, _)| meaning.rank);
+            for (meaning, column) in found {
+                meanings[column] = None;
+                if !meaning.is_conditional() {
+                    of_others.push((meaning.field, column));
+                }
+            }
+            for (column, meaning) in of_own {
+                meanings[column] = Some(meaning);
+            }
+        }
+        Self {
+            meanings,
+            of_others,
+        }
+    }
+
+    /// Adds the columns of other addresses behind those of the chosen one, apart from names of which a row could take the
+    /// first name of one person and the last name of another.
+    pub(super) fn add_others(
+        &mut self,
+        fields: &mut BTreeMap<Field, Vec<usize>>,
+        mapped: &[Field],
+    ) {
+        let count = |field: Field| {
+            let of_others = self.of_others.iter().filter(|(other, _)| *other == field);
+            (fields.get(&field).map_or(0, Vec::len), of_others.count())
+        };
+        let [whole, first, last] = NAMES.map(count);
+        let are_pairs = first == last && first.0 < 2 && first.1 < 2;
+        let has_names = are_pairs && (whole.0 == 0 || first.0 == 0);
+        self.of_others.retain(|(field, _)| {
+            let is_name = NAMES.contains(field);
+            let is_mapped =
+                mapped.contains(field) || is_name && mapped.iter().any(|one| NAMES.contains(one));
+            !is_mapped && (!is_name || has_names)
+        });
+        for (field, column) in &self.of_others {
+            fields.entry(*field).or_default().push(*column);
+        }
+    }
+}
+
+/// Moves the phones whose first word is that of the customer's name, as in `Customer` and `Customer Phone`, in front of others of
+/// the same kind.
+pub(super) fn sort_phones(
+    head: &TableHead,
+    meanings: &[Option<HeaderMeaning>],
+    fields: &mut BTreeMap<Field, Vec<usize>>,
+) {
+    let first_word = |column: usize| words(&head.names[column]).into_iter().next();
+    let name = NAMES
+        .iter()
+        .find_map(|field| fields.get(field)?.first().copied());
+    let name = name.and_then(first_word);
+    if let (Some(phones), Some(_)) = (fields.get_mut(&Field::Phone), &name) {
+        phones.sort_by_key(|&phone| {
+            let rank = meanings[phone].map_or(0, |meaning| meaning.rank);
+            (rank, first_word(phone) != name)
+        });
+    }
+}
 
 /// Whether an email or phone, without a word for the customer, stands behind a column such as `Adjuster`, and in front of
 /// the customer's name or beside an own contact of the customer.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::sheet::{column_letters, column_of};
-use crate::table::address_names::{house_rank, is_of_customer};
+use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
 use crate::table::error::TableError;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
-use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_front, meaning_without};
+use crate::table::synonyms::{HeaderMeaning, fold, header_meaning};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
@@ -137,52 +137,6 @@ pub(super) fn columns_by_synonym(
     }
 }
 
-/// The meanings of headers, with the contacts of the chosen address: a name, phone or email with the words of the street, such
-/// as `Shipping Phone`, takes the place of those with the words of another address, such as `Billing Phone`.
-pub(super) fn meanings_beside(street: usize, head: &TableHead) -> Vec<Option<HeaderMeaning>> {
-    const PERSON: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
-    let mut meanings = head.meanings().to_vec();
-    let own = head.qualifiers().of(street);
-    let groups = head.groups().groups.iter();
-    let others = groups.map(|group| group.qualifier.as_str());
-    let others: Vec<&str> = others.filter(|other| !["", own].contains(other)).collect();
-    for fields in [&PERSON[..], &[Field::Phone], &[Field::Email]] {
-        let contact = |column: usize, words: &str| {
-            let header = &head.names[column];
-            let meaning = meaning_without(header, words)?;
-            // `Home` and `Other` are kinds of phones too, and a company is no person.
-            let is_kind = header_meaning(header).is_some_and(|known| known != meaning);
-            let is_contact = !words.is_empty() && fields.contains(&meaning.field);
-            (is_contact && !is_kind && !meaning.is_conditional()).then_some(meaning)
-        };
-        let is_of_other = |column: usize| {
-            let front = listed_front(&head.names[column]);
-            let is_payer = front.is_some_and(|front| front != own && is_of_customer(front));
-            is_payer || others.iter().any(|words| contact(column, words).is_some())
-        };
-        let columns = 0..meanings.len();
-        let is_filled = |column: &usize| head.filled(*column).next().is_some();
-        let of_own = columns.clone().filter(is_filled);
-        let of_own = of_own.filter_map(|column| Some((column, contact(column, own)?)));
-        let of_own: Vec<(usize, HeaderMeaning)> = of_own.collect();
-        let is_field = |column: &usize| {
-            meanings[*column].is_some_and(|meaning| fields.contains(&meaning.field))
-        };
-        let of_others = columns.filter(is_field).filter(|one| is_of_other(*one));
-        let of_others: Vec<usize> = of_others.collect();
-        if of_own.is_empty() || of_others.is_empty() {
-            continue;
-        }
-        for column in of_others {
-            meanings[column] = None;
-        }
-        for (column, meaning) in of_own {
-            meanings[column] = Some(meaning);
-        }
-    }
-    meanings
-}
-
 /// Whether all columns of a field are used together, whatever their rank.
 fn takes_all_columns(field: Field) -> bool {
     matches!(field, Field::Phone) || STREET_ADDITIONS.contains(&field)
@@ -235,11 +189,13 @@ pub(super) fn take_lone_last_name_as_name(
     }
 }
 
-/// Does not use a company or a number as the name of a person who has a first name.
+/// Does not use a company or a number as the name of a person who has a first name, or the name of another person, whose
+/// columns are `of_others`.
 pub(super) fn name_from(
     head: &TableHead,
     fields: &[Vec<usize>; Field::ALL.len()],
     options: &TableOptions,
+    of_others: &[(Field, usize)],
 ) -> NameFrom {
     let of = |field: Field| &fields[field as usize];
     let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
@@ -247,6 +203,7 @@ pub(super) fn name_from(
     let is_other = |&column: &usize| {
         let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
         header_meaning(&head.names[column]).is_some_and(HeaderMeaning::is_conditional)
+            || of_others.contains(&(Field::Name, column))
             || head.are_mostly(column, 8, has_digit)
     };
     if has_parts && !asked && of(Field::Name).iter().all(is_other) {

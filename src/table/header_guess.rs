@@ -1,7 +1,7 @@
 //! Suggests headers for required fields that no column feeds.
 
 use crate::model::{EXCERPT_CHARS, Field, WordList};
-use crate::table::address_choice::{are_of_two, units_of};
+use crate::table::address_choice::{AddressChoice, are_of_two, units_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::contact_columns::is_of_staff;
@@ -9,7 +9,8 @@ use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
 use crate::table::near_columns::{
-    HeaderSimilarity, NO_CUSTOMER, has_answers, has_values, has_word, similarity,
+    HeaderSimilarity, NO_CUSTOMER, has_answers, has_values, has_word, names_contact_of_customer,
+    similarity,
 };
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::{
@@ -27,7 +28,7 @@ impl Columns {
     pub(super) fn guesses(
         &self,
         missing: &[Field],
-        head: (&TableHead, &[usize]),
+        head: (&TableHead, &AddressChoice),
     ) -> Vec<MissingField> {
         let guess = |field: Field| self.guess(field, head);
         let mut guesses: Vec<MissingField> = missing.iter().map(|field| guess(*field)).collect();
@@ -104,7 +105,7 @@ impl Columns {
     }
 
     /// Moves the columns with the words of the customer's name to the front, and refuses those of a person who has a
-    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`.
+    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`. Headers with other words are of nobody knows whom.
     fn pair_with_name(&self, name: &str, contact: &mut MissingField) {
         let field = contact.field;
         let is_of_name = |near: &SuggestedHeader| {
@@ -114,6 +115,10 @@ impl Columns {
                 || is_person((&near.header, field), name)
         };
         contact.suggestions.sort_by_key(|near| !is_of_name(near));
+        let is_open = |near: &SuggestedHeader| names_contact_of_customer(&near.header);
+        contact
+            .suggestions
+            .retain(|near| is_of_name(near) || is_open(near));
         let refused = contact.suggestions.extract_if(.., |near| {
             !is_of_name(near) && self.person_of((&near.header, field)).is_some()
         });
@@ -138,7 +143,7 @@ impl Columns {
 
     /// The columns that may have a missing field: their headers are near it, and most of their cells are right for it. The
     /// columns of other addresses are not offered.
-    fn guess(&self, field: Field, (head, of_others): (&TableHead, &[usize])) -> MissingField {
+    fn guess(&self, field: Field, (head, choice): (&TableHead, &AddressChoice)) -> MissingField {
         let street = self.indexes_of(Field::Line1).first();
         let is_own = |column: usize| {
             street.is_some_and(|&street| {
@@ -147,7 +152,7 @@ impl Columns {
             })
         };
         let is_of_other = |column: usize| {
-            of_others.contains(&column) || !is_own(column) && self.is_behind_other(column, head)
+            choice.others.contains(&column) || !is_own(column) && self.is_behind_other(column, head)
         };
         let streets: Vec<usize> = match field {
             Field::Line1 => streets_by_cells(head).collect(),
@@ -156,6 +161,7 @@ impl Columns {
         let near = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
+            .filter(|(index, _)| !choice.of_other_lists.contains(index))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
             .filter(|(index, header)| !has_word(header, &NO_CUSTOMER) && !has_answers(head, *index))
             .filter_map(|(index, header)| {

@@ -14,6 +14,7 @@ use crate::table::table_head::TableHead;
 use crate::table::unit_columns::are_units;
 
 static NUMBER_ENDS: WordList = WordList::new("number_ends");
+static CONTACT_WORDS: WordList = WordList::new("contact_words");
 static PHONE_WORDS: WordList = WordList::new("phone_words");
 static ANSWERS: WordList = WordList::new("answers");
 static NAME_WORDS: WordList = WordList::new("name_words");
@@ -141,6 +142,18 @@ pub(super) fn has_word_for_customer(header: &str) -> bool {
     [&PERSONS, &NAMED_CUSTOMERS, &NAME_WORDS]
         .iter()
         .any(|list| has_word(header, list))
+}
+
+/// Whether a header of emails or phones has no other words than those for the customer, the house and kinds of contacts.
+pub(super) fn names_contact_of_customer(header: &str) -> bool {
+    let lists = [&CONTACT_WORDS, &PERSONS, &NAMED_CUSTOMERS, &NAME_WORDS];
+    let is_number = |word: &str| {
+        word.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'#')
+    };
+    words(header)
+        .iter()
+        .all(|word| is_number(word) || lists.iter().any(|list| list.has(word)))
 }
 
 /// Whether a text is the answer to a question: `Yes`.

@@ -84,8 +84,8 @@ pub(super) fn parts_beside_whole_addresses(
         return None;
     }
     let beside = headers.without_names(&whole);
-    let (mut columns, others) = Columns::from_known_headers(&beside, options).ok()?;
-    let found = columns.check_required_fields(&beside, options, &others);
+    let (mut columns, chosen) = Columns::from_known_headers(&beside, options).ok()?;
+    let found = columns.check_required_fields(&beside, options, &chosen);
     let mut missing = match &found {
         Err(TableError::MissingFields { missing, .. }) => missing.clone(),
         _ => Vec::new(),

@@ -87,10 +87,28 @@ impl<'a> RowCheck<'a> {
         }
     }
 
+    /// First and last name of one person, of the first with either.
+    fn first_and_last(&mut self) -> (Option<CellValue<'a>>, Option<CellValue<'a>>) {
+        let [firsts, lasts] =
+            [Field::FirstName, Field::LastName].map(|field| self.columns.indexes_of(field));
+        if firsts.len() != lasts.len() {
+            return (
+                self.optional(Field::FirstName),
+                self.optional(Field::LastName),
+            );
+        }
+        for (&first, &last) in firsts.iter().zip(lasts) {
+            let first = self.value(Field::FirstName, first);
+            let last = self.value(Field::LastName, last);
+            if first.is_some() || last.is_some() {
+                return (first, last);
+            }
+        }
+        (None, None)
+    }
+
     fn joined_name(&mut self) -> Option<CellValue<'a>> {
-        let first = self.optional(Field::FirstName);
-        let last = self.optional(Field::LastName);
-        let (first, last) = match (first, last) {
+        let (first, last) = match self.first_and_last() {
             (Some(first), Some(last)) => (first, last),
             (one, other) => return one.or(other),
         };
