@@ -1,17 +1,42 @@
 //! The dates that Excel makes of texts such as `1-2`.
 
-/// The names of the months in such dates.
-pub const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+/// The names of the months in such dates, in English and French.
+const MONTHS: [&[&str]; 12] = [
+    &["Jan", "janv"],
+    &["Feb", "févr"],
+    &["Mar", "mars"],
+    &["Apr", "avr"],
+    &["May", "mai"],
+    &["Jun", "juin"],
+    &["Jul", "juil"],
+    &["Aug", "août"],
+    &["Sep", "Sept", "sept"],
+    &["Oct", "oct"],
+    &["Nov", "nov"],
+    &["Dec", "déc"],
 ];
 
-/// Whether a text is a date as Excel shows it by itself: `Jan-02`, `2-Jan`, `2-Jan-26`.
+/// The number of a month, from 1, in any case and with or without a period.
+pub fn month_number(name: &str) -> Option<usize> {
+    let name = name.trim_end_matches('.');
+    let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
+    let month = MONTHS
+        .iter()
+        .position(|names| names.iter().any(|known| is_name(known)));
+    month.map(|month| month + 1)
+}
+
+/// Whether a text is a date as Excel shows it by itself: `Jan-02`, `2-Jan`, `2-Jan-26`, `02-févr`.
 pub fn is_excel_date(text: &str) -> bool {
-    if text.len() < 5 || text.len() > 11 || !text.contains('-') {
+    if text.len() < 5 || text.len() > 14 || !text.contains('-') {
         return false;
     }
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_month = |part: &str| MONTHS.contains(&part);
+    // `JAN-02` may be a unit.
+    let is_month = |part: &str| {
+        let part = part.strip_suffix('.').unwrap_or(part);
+        MONTHS.iter().any(|names| names.contains(&part))
+    };
     let is_day =
         |part: &str| is_number(part) && part.parse().is_ok_and(|day| (1..=31).contains(&day));
     let is_year = |part: &str| matches!(part.len(), 2 | 4) && is_number(part);
@@ -30,7 +55,19 @@ mod tests {
 
     #[test]
     fn dates_that_excel_makes_of_units_are_told() {
-        for text in ["Jan-02", "2-Jan", "02-Jan-26", "4-Mar"] {
+        for text in [
+            "Jan-02",
+            "2-Jan",
+            "02-Jan-26",
+            "4-Mar",
+            "03-févr",
+            "févr-03",
+            "3-Feb.",
+            "12-oct",
+            "sept-09",
+            "Sept-09",
+            "9-sept.-2026",
+        ] {
             assert!(is_excel_date(text), "{text}");
         }
         for text in [

@@ -49,7 +49,7 @@ pub use country::Country;
 pub use creation_status::CreationStatus;
 pub use customer::Customer;
 pub use derived_id::{derived_id, is_derived_id};
-pub use excel_date::{MONTHS, is_excel_date};
+pub use excel_date::{is_excel_date, month_number};
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;

@@ -117,6 +117,13 @@ fn a_date_is_no_unit() {
         );
         assert_eq!(found(&[("Unit", unit)]), [message]);
     }
+    for unit in ["03-févr", "3-Feb.", "févr-03"] {
+        let told = found(&[("Unit", unit)]).join(" ");
+        assert!(
+            told.contains(&format!("became a date (`{unit}`)")),
+            "{told}"
+        );
+    }
     for unit in ["1/2", "4", "3-4"] {
         assert_eq!(found(&[("Unit", unit)]), CLEAN, "{unit}");
     }

@@ -68,7 +68,7 @@ fn only_what_excel_shows_for_a_date_is_an_id_that_became_one() {
         "NOV-01",
         "Nov-0",
         "JAN-1001",
-        "nov-01",
+        "jan-01",
         "32-Jan",
         "Jan-002",
         "Jan-02-26",

@@ -298,6 +298,7 @@ fn answers_are_no_names_and_no_units() {
         ("Customer", ["New", "Existing"]),
         ("Customer", ["Residential", "Commercial"]),
         ("Condo", ["Yes", "No"]),
+        ("Condo", ["VRAI", "FAUX"]),
     ] {
         let document = document(rows(header, answers), &[]);
         let mapping = &document["mapping"];

@@ -9,7 +9,7 @@ use crate::import::check::text_normalization::{
     LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding,
     is_other_address, is_placeholder, normalize,
 };
-use crate::model::{Field, MONTHS, Severity, WordList, excerpt, group_digits, ungarbled};
+use crate::model::{Field, Severity, WordList, excerpt, group_digits, month_number, ungarbled};
 use crate::sheet::CellKind;
 
 static NOT_AVAILABLE: WordList = WordList::new("not_available");
@@ -332,12 +332,7 @@ pub(super) fn became_a_date(text: &str) -> ProblemMessage {
 
 /// The likely original text of a date: month and day as `3-4`.
 fn plain_numbers(text: &str) -> Option<String> {
-    let number = |part: &str| -> Option<usize> {
-        let month = MONTHS
-            .iter()
-            .position(|month| part.eq_ignore_ascii_case(month));
-        month.map(|month| month + 1).or_else(|| part.parse().ok())
-    };
+    let number = |part: &str| month_number(part).or_else(|| part.parse().ok());
     let date = text.split(' ').next()?;
     let parts: Vec<usize> = date.split('-').map(number).collect::<Option<_>>()?;
     match parts.as_slice() {
