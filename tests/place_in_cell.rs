@@ -114,6 +114,20 @@ fn the_place_of_the_row_is_left_out_of_street_and_city() {
 }
 
 #[test]
+fn the_place_of_the_row_with_a_country_or_behind_a_space_is_left_out() {
+    let rows = [
+        "\"20 Elm St Apt 4, Columbus, OH 43201, USA\",Columbus,OH,43201",
+        "\"22 Elm St\nColumbus, OH 43201\",Columbus,OH,43201",
+        "24 Elm St. St Paul MN 55101,St Paul,MN,55101",
+        "\"26 Ash Rd Laval, QC H7A 1A1, Canada\",Laval,QC,H7A 1A1",
+    ];
+    let found = problems(&rows, &[]).join("\n");
+    for street in ["20 Elm St Apt 4", "22 Elm St", "24 Elm St.", "26 Ash Rd"] {
+        assert!(found.contains(&format!("→ `{street}`")), "{found}");
+    }
+}
+
+#[test]
 fn streets_units_and_cities_that_only_look_like_a_place_are_sent_unchanged() {
     let rows = [
         "\"5 Elm St, Rear\",Columbus,OH,43201",
@@ -128,6 +142,7 @@ fn streets_units_and_cities_that_only_look_like_a_place_are_sent_unchanged() {
         "32 Elm St Apt 10204,New York,NY,10001",
         "12345 County Road 210,Ontario,CA,91764",
         "43201 Columbus Rd,Dublin,OH,43017",
+        "20 Columbus OH 43201,Columbus,OH,43201",
     ];
     assert_eq!(problems(&rows, &[]), [""; 0]);
 }

@@ -8,12 +8,21 @@ use memchr::memmem;
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, Region, WholeAddress, excerpt, fold_place, has_house_number, letters_and_digits,
-    postal_code_at_end, without_plus_four,
+    Field, Region, WholeAddress, ends_street, excerpt, fold_place, has_house_number,
+    letters_and_digits, postal_code_at_end, without_plus_four,
 };
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
 const MIN_LETTERS: usize = 3;
+
+/// How a country at the end of an address is written, folded.
+const COUNTRIES: [&str; 5] = [
+    "usa",
+    "unitedstatesofamerica",
+    "unitedstates",
+    "us",
+    "canada",
+];
 
 impl<'a> RowCheck<'a> {
     /// The city without region and postal code of the row at its end.
@@ -39,6 +48,7 @@ impl<'a> RowCheck<'a> {
         placed: &RowDraft<'a>,
     ) -> CellValue<'a> {
         let before = before_place(&line1.text, city, placed)
+            .or_else(|| before_whole_place(&line1.text, city, placed))
             .filter(|before| !city.is_empty() && is_whole_street(before))
             .map(str::to_owned);
         let line1 = self.without_place(Field::Line1, line1, before);
@@ -131,17 +141,56 @@ fn is_whole_street(text: &str) -> bool {
     has_house_number(text) && letters >= MIN_LETTERS
 }
 
-/// The text in front of a comma behind which there is nothing but the city and, if given, region and postal code of the row.
+/// The text in front of a comma behind which there is nothing but the city and, if given, region, postal code and country of
+/// the row.
 fn before_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<&'t str> {
     text.match_indices(',').find_map(|(at, _)| {
         let place = fold_place(&text[at + 1..]);
         let rest = place.strip_prefix(fold_place(city).as_str())?;
+        let rest = without_country(rest);
         let postal_code = fold_place(&placed.postal_code);
         let rest = rest.strip_suffix(postal_code.as_str()).unwrap_or(rest);
         let is_own = |region: &Region| region.code == placed.region;
         let is_region = rest.is_empty() || Region::from_spelling(rest).is_some_and(is_own);
         (is_region && !place.is_empty()).then(|| text[..at].trim_end())
     })
+}
+
+fn without_country(folded: &str) -> &str {
+    let mut countries = COUNTRIES.iter();
+    let rest = countries.find_map(|country| folded.strip_suffix(country));
+    rest.unwrap_or(folded)
+}
+
+/// The text in front of city, region and postal code of the row, behind a street type or unit and a space, which may have been
+/// a line break: `10 Elm St Rochester, NY 14604`.
+fn before_whole_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<&'t str> {
+    let code = placed.postal_code.as_ref();
+    // Nearly all streets end otherwise.
+    let last = |text: &str, count: usize| {
+        let start = text.len().checked_sub(count)?;
+        text.get(start..).map(str::to_ascii_lowercase)
+    };
+    let may_end = last(text, 3).is_some_and(|end| {
+        Some(&end) == last(code, 3).as_ref() || ["usa", "ada"].contains(&end.as_str())
+    });
+    if !may_end || placed.region.is_empty() || code.is_empty() || city.is_empty() {
+        return None;
+    }
+    let [city, code] = [city, code].map(fold_place);
+    let is_place = |place: &str| {
+        let place = fold_place(place);
+        let rest = place.strip_prefix(city.as_str());
+        let region = rest.and_then(|rest| without_country(rest).strip_suffix(code.as_str()));
+        let region = region.and_then(Region::from_spelling);
+        region.is_some_and(|region| region.code == placed.region)
+    };
+    let mut spaces = text.match_indices(' ').map(|(at, _)| at);
+    let at = spaces.find(|at| is_place(&text[at + 1..]))?;
+    let street = &text[..at];
+    let is_type = |word: &str| ends_street(&word.trim_end_matches(['.', ',']).to_lowercase());
+    let mut words = street.split_whitespace().skip(2);
+    words.any(is_type).then(|| street.trim_end())
 }
 
 /// The text in front of the code of the row's region, with or without the row's postal code behind it: `Columbus OH`. The
