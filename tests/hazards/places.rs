@@ -69,6 +69,7 @@ fn an_address_without_a_roof_is_told() {
             "a lot number instead of a house number; is the house built?",
         ),
         ("Rose Cottage", "no house number"),
+        ("5th Ave", "no house number"),
         (
             "corner of Main and 5th",
             "a corner has no roof; use the property's address",

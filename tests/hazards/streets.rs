@@ -250,6 +250,12 @@ fn a_street_with_two_houses_is_warned_of() {
         "149 Oak St; 921 Elm Dr",
         "32 and 34 Oak St",
         "44 Elm St, 46 Oak Ave",
+        "10 Elm St and 99 Other Ave",
+        "10 Elm St OR 12 Elm St",
+        "10 rue Roy et 99 rue Dante",
+        "10, 12 and 14 Elm St",
+        "10, 12, 14 Elm St",
+        "10 Elm St + 99 Other Ave",
     ] {
         assert_eq!(found(&[("Street", street)]), warning, "{street}");
     }
@@ -259,6 +265,7 @@ fn a_street_with_two_houses_is_warned_of() {
         "12 Oak St & 5th Ave",
         "12 B&B Lane",
         "4, 12 Oak St",
+        "12 Oak and Vine St",
         "12 Oak St, 4",
         "12 Oak St, 2 Floor",
         "12 Oak St, Apt 4",

@@ -18,14 +18,22 @@ const REMARKS: [&str; 11] = [
     "duplicate",
 ];
 
+/// Words between two houses.
+const CONJUNCTIONS: [&str; 5] = ["and", "or", "et", "ou", "+"];
+
 /// What is wrong with a street that begins with a digit.
 pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
     if street.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(message!("a house number without a street"));
     }
-    let number = street.split_whitespace().next();
-    if number.is_some_and(|number| number.bytes().all(|byte| byte == b'0')) {
-        // Land without a house, in rolls of assessors.
+    let number = street.split_whitespace().next().unwrap_or_default();
+    let ending = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_ordinal = ["st", "nd", "rd", "th"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(ending));
+    let has_other = || street[number.len()..].contains(|c: char| c.is_ascii_digit());
+    // 0 is land without a house, in rolls of assessors.
+    if number.bytes().all(|byte| byte == b'0') || is_ordinal && !has_other() {
         return Some(message!("no house number"));
     }
     if has_second_house(street) {
@@ -43,15 +51,17 @@ pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
 }
 
 /// Whether another number stands behind a separator: `123 & 125 Oak St`, `32 and 34 Oak St`, `12 Oak St; 90 Elm Dr`. A
-/// slash without spaces is in the number of one building, and a comma is in front of a unit unless a street follows.
+/// slash without spaces is in the number of one building, and a comma is in front of a unit unless a street follows, also
+/// behind further numbers: `10, 12, 14 Elm St`.
 fn has_second_house(street: &str) -> bool {
     let is_separator = |at: usize, mark: &str| match mark {
         "/" => street[at..].starts_with("/ ") && street[..at].ends_with(' '),
         "," => {
             // `4, 12 Elm St` has the unit in front.
             let is_street = street[..at].contains(char::is_alphabetic);
+            let has_number = street[..at].contains(',');
             let is_type = |word: &str| ends_street(&word.to_lowercase());
-            is_street && street[at + 1..].split_whitespace().skip(2).any(is_type)
+            (is_street || has_number) && street[at + 1..].split_whitespace().skip(2).any(is_type)
         }
         _ => true,
     };
@@ -59,13 +69,18 @@ fn has_second_house(street: &str) -> bool {
     let behind_marks = marks
         .filter(|(at, mark)| is_separator(*at, mark))
         .map(|(at, _)| &street[at + 1..]);
-    let behind_and = street
-        .split_once(' ')
-        .and_then(|(_, rest)| rest.strip_prefix("and "));
-    behind_marks.chain(behind_and).any(|text| {
-        let word = text.split_whitespace().next().unwrap_or_default();
-        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let mut before = "";
+    let mut is_behind_conjunction = |word| {
+        let before = std::mem::replace(&mut before, word);
+        let is_one = |known: &&str| known.eq_ignore_ascii_case(before);
+        is_number(word) && CONJUNCTIONS.iter().any(|known| is_one(&known))
+    };
+    street.split(' ').any(&mut is_behind_conjunction)
+        || behind_marks.into_iter().any(|text| {
+            let word = text.split_whitespace().next();
+            word.is_some_and(is_number)
+        })
 }
 
 /// The text in parentheses, behind a dash, or from a word on with which remarks begin.
