@@ -105,15 +105,14 @@ fn split_number(words: &mut Vec<Word<'_>>, at: usize) {
 /// Puts the number of `7th Line` and `10th Concession Road` behind the road, as in `Line 7`.
 fn put_number_behind(words: &mut [Word<'_>]) {
     let length = words.get(1).map_or(0, |word| match word.as_ref() {
-        "line" | "sideroad" => 2,
-        "concession" | "conc" | "con" if words.get(2).is_some_and(|word| is_way(word)) => 3,
-        "concession" | "conc" | "con" => 2,
-        "side" if words.get(2).is_some_and(|word| is_way(word)) => 3,
+        "concession" | "conc" | "con" | "side" if words.get(2).is_some_and(|word| is_way(word)) => {
+            3
+        }
+        "concession" | "conc" | "con" | "line" | "sideroad" => 2,
         _ => 0,
     });
-    let number = words.first().map_or("", |word| name_word(word));
-    if length > 0 && is_number(number) {
-        words[0] = number.to_owned().into();
+    if length > 0 && is_number(name_word(&words[0])) {
+        words[0] = name_word(&words[0]).to_owned().into();
         words[..length].rotate_left(1);
     }
 }
