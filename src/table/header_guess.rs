@@ -342,6 +342,8 @@ mod tests {
         let headers =
             "Id,Name,Street,City,State,Zip,Rep Email,Email Opt Out,Spouse Phone,Office Zip";
         assert_eq!(suggested(headers), ["email="]);
+        let headers = "Id,Nom,Street,City,State,Zip,Tél. expert,Courriel expert,Crew Phone";
+        assert_eq!(suggested(headers), ["email="]);
         assert_eq!(
             suggested("Id,Email,Street,City,State,Zip,Do Not Contact"),
             ["name="]
@@ -442,6 +444,21 @@ mod tests {
             "Contract No,extension,Vendor Name,Street,{PLACE},Phone\n11-8,54,Oak Clinic,1 Elm St,Troy,OH,45373,1\n11-9,55,Elm Clinic,2 Elm St,Troy,OH,45373,1"
         );
         assert_eq!(suggested_in(&rows), ["id=Contract No", "name=Vendor Name"]);
+    }
+
+    #[test]
+    fn house_numbers_and_phones_are_not_suggested_for_the_id() {
+        for (header, cells, expected) in [
+            ("saddno", ["12", "14"], "id="),
+            ("Number", ["614-555-0100", "614-555-0101"], "id="),
+            ("Number", ["614", "615"], "id=Number"),
+        ] {
+            let [one, other] = cells;
+            let rows = format!(
+                "{header},Name,Phone,Street,{PLACE}\n{one},Ann,1,12 Elm St,Troy,OH,45373\n{other},Bob,1,14 Elm St,Troy,OH,45373"
+            );
+            assert_eq!(suggested_in(&rows), [expected], "{header}");
+        }
     }
 
     #[test]

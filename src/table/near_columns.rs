@@ -184,8 +184,11 @@ pub(super) fn has_values(head: &TableHead, column: usize, field: Field) -> bool 
     match field {
         Field::Id => {
             let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
+            let is_grouped = |cell: &str| cell.contains(['-', '.', ' ']) && is_phone(cell);
             !are_units(head, column)
                 && !has_house_numbers(head, column)
+                && !head.are_mostly(column, 8, is_grouped)
+                && !are_numbers_of_streets(head, column)
                 && head
                     .filled(column)
                     .all(|cell| digits(cell) > 0 && !is_amount(cell))
@@ -204,6 +207,25 @@ pub(super) fn has_values(head: &TableHead, column: usize, field: Field) -> bool 
         Field::PostalCode => mostly(&|cell| is_zip(cell) || is_canadian_postal_code(cell)),
         _ => true,
     }
+}
+
+/// Whether a column repeats the house numbers of the streets in another one: `12` beside `12 Elm St`.
+fn are_numbers_of_streets(head: &TableHead, column: usize) -> bool {
+    let is_street = |street: &usize| {
+        let meaning = head.meanings()[*street];
+        meaning.is_some_and(|meaning| meaning.field == Field::Line1)
+    };
+    let mut streets = (0..head.names.len()).filter(is_street);
+    streets.any(|street| {
+        let cells = head.below.iter();
+        let cells = cells.filter_map(|row| Some((row.cells.get(column)?, row.cells.get(street)?)));
+        let filled = cells.filter(|(number, _)| !number.trim().is_empty());
+        let is_same = |(number, street): &(&String, &String)| {
+            street.split_whitespace().next() == Some(number.trim())
+        };
+        let (count, same) = (filled.clone().count(), filled.filter(is_same).count());
+        same > 1 && same * 10 >= count * 8
+    })
 }
 
 /// Whether a cell is a phone number, with or without an extension.
