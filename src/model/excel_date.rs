@@ -20,9 +20,7 @@ const MONTHS: [&[&str]; 12] = [
 pub fn month_number(name: &str) -> Option<usize> {
     let name = name.trim_end_matches('.');
     let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
-    let month = MONTHS
-        .iter()
-        .position(|names| names.iter().any(|known| is_name(known)));
+    let month = MONTHS.iter().position(|names| names.iter().any(is_name));
     month.map(|month| month + 1)
 }
 

@@ -74,7 +74,7 @@ fn has_second_house(street: &str) -> bool {
     let mut is_behind_conjunction = |word| {
         let before = std::mem::replace(&mut before, word);
         let is_one = |known: &&str| known.eq_ignore_ascii_case(before);
-        is_number(word) && CONJUNCTIONS.iter().any(|known| is_one(&known))
+        is_number(word) && CONJUNCTIONS.iter().any(is_one)
     };
     street.split(' ').any(&mut is_behind_conjunction)
         || behind_marks.into_iter().any(|text| {
