@@ -59,33 +59,21 @@ fn the_contact_of_the_chosen_address_is_sent() {
 }
 
 #[test]
-fn the_only_address_of_a_sheet_takes_its_own_phone() {
+fn the_only_address_of_a_sheet_takes_its_own_phone_also_beside_a_name_that_the_user_named() {
     let stage = Stage::offline();
-    let text = "ID,Name,Billing Phone,Shipping Phone,Shipping Street,Shipping City,Shipping State,Shipping Zip\n\
-        A-1,Ann,800-555-0001,585-555-0101,12 Elm St,Rochester,NY,14604\n";
-    stage.file("leads.csv", text);
-    let found = stage
-        .run(&["check", "leads.csv", "--json"])
-        .expect(0)
-        .json();
-    assert_eq!(
-        found["mapping"]["phone"], "Shipping Phone, Billing Phone",
-        "{found}"
-    );
-}
-
-#[test]
-fn the_phone_of_the_chosen_address_is_sent_beside_a_name_that_the_user_named() {
-    let stage = Stage::offline();
-    let text = "ID,Client,Billing Phone,Shipping Phone,Shipping Street,Shipping City,Shipping State,Shipping Zip\n\
-        A-1,Ann,800-555-0001,585-555-0101,12 Elm St,Rochester,NY,14604\n";
-    stage.file("leads.csv", text);
-    let check = ["check", "leads.csv", "--json", "--map", "name=Client"];
-    let found = stage.run(&check).expect(0).json();
-    assert_eq!(
-        found["mapping"]["phone"], "Shipping Phone, Billing Phone",
-        "{found}"
-    );
+    for (name, flags) in [("Name", &[][..]), ("Client", &["--map", "name=Client"])] {
+        let text = format!(
+            "ID,{name},Billing Phone,Shipping Phone,Shipping Street,Shipping City,Shipping State,Shipping Zip\n\
+             A-1,Ann,800-555-0001,585-555-0101,12 Elm St,Rochester,NY,14604\n"
+        );
+        stage.file("leads.csv", text);
+        let check = [&["check", "leads.csv", "--json"], flags].concat();
+        let found = stage.run(&check).expect(0).json();
+        assert_eq!(
+            found["mapping"]["phone"], "Shipping Phone, Billing Phone",
+            "{found}"
+        );
+    }
 }
 
 #[test]

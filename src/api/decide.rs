@@ -53,10 +53,12 @@ pub fn verdict(
         300..=399 => Verdict::Fatal(FatalResponse::Redirected {
             location: response.location.as_deref().map(printable),
         }),
-        400 => Verdict::Fatal(version_error(response).unwrap_or_else(|| unexpected(response))),
+        400 => {
+            Verdict::Fatal(version_error(response).unwrap_or_else(|| unexpected(call, response)))
+        }
         401 => Verdict::Fatal(FatalResponse::Unauthorized),
         404 => decide_not_found(call, response),
-        422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(response),
+        422 if matches!(call, ApiCall::Create(_)) => decide_validation_failure(call, response),
         501 => Verdict::Fatal(FatalResponse::NotImplemented),
         // Every 5xx is retried, whether the service's description lists it or not.
         429 | 500..=599 => {
@@ -67,7 +69,7 @@ pub fn verdict(
             let reason = format!("the service answered {}", describe_response(response));
             retry(attempt, retry_after, reason, rng)
         }
-        _ => Verdict::Fatal(unexpected(response)),
+        _ => Verdict::Fatal(unexpected(call, response)),
     }
 }
 
@@ -163,16 +165,16 @@ fn decide_not_found(call: ApiCall<'_>, response: &HttpResponse) -> Verdict {
                 measurement_id: measurement_id.to_owned(),
             })
         }
-        _ => Verdict::Fatal(unexpected(response)),
+        _ => Verdict::Fatal(unexpected(call, response)),
     }
 }
 
 /// A row counts as refused only if the service says so; a 422 of another shape ends the run, because every row would
 /// get it.
-fn decide_validation_failure(response: &HttpResponse) -> Verdict {
+fn decide_validation_failure(call: ApiCall<'_>, response: &HttpResponse) -> Verdict {
     let error = wire::service_error(&response.text());
     let Some(mut error) = error.ok().filter(|error| error.code == "validation_failed") else {
-        return Verdict::Fatal(unexpected(response));
+        return Verdict::Fatal(unexpected(call, response));
     };
     if error.errors.is_empty() {
         error.errors.push(FieldError {
@@ -183,9 +185,14 @@ fn decide_validation_failure(response: &HttpResponse) -> Verdict {
     Verdict::Means(ResponseMeaning::Refused(error.errors))
 }
 
-fn unexpected(response: &HttpResponse) -> FatalResponse {
+fn unexpected(call: ApiCall<'_>, response: &HttpResponse) -> FatalResponse {
+    let subject = match call {
+        ApiCall::Me => None,
+        ApiCall::Create(request) => Some(format!("the row `{}`", request.external_id)),
+        ApiCall::Read { external_id, .. } => Some(format!("the measurement of `{external_id}`")),
+    };
     FatalResponse::Unexpected {
-        subject: None,
+        subject,
         status: response.status,
         excerpt: body_excerpt(response),
     }

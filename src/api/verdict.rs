@@ -90,22 +90,6 @@ pub enum FatalResponse {
     },
 }
 
-impl FatalResponse {
-    /// The response with what was requested.
-    pub(crate) fn about(mut self, call: ApiCall<'_>) -> Self {
-        if let Self::Unexpected { subject, .. } = &mut self {
-            *subject = match call {
-                ApiCall::Me => None,
-                ApiCall::Create(request) => Some(format!("the row `{}`", request.external_id)),
-                ApiCall::Read { external_id, .. } => {
-                    Some(format!("the measurement of `{external_id}`"))
-                }
-            };
-        }
-        self
-    }
-}
-
 fn to(subject: Option<&str>) -> String {
     subject.map_or_else(String::new, |subject| format!(" to {}", printable(subject)))
 }

@@ -234,9 +234,7 @@ impl Dispatcher {
                     (self.config.report)(DispatchEvent::Retrying { after, reason });
                     self.pause_until(now + after).await?;
                 }
-                Verdict::Fatal(stop) => {
-                    return Err(DispatchError::Service(stop.about(request.call)));
-                }
+                Verdict::Fatal(stop) => return Err(DispatchError::Service(stop)),
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
                 verdict => {
                     self.exhausted_rows.store(0, Ordering::Relaxed);

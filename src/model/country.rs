@@ -18,6 +18,20 @@ pub enum Country {
     UnitedStates,
 }
 
+/// The names of countries in English and French, folded; none is the end of one behind it.
+const NAMES: [(&str, Country); 10] = [
+    ("can", Country::Canada),
+    ("cdn", Country::Canada),
+    ("canada", Country::Canada),
+    ("us", Country::UnitedStates),
+    ("usa", Country::UnitedStates),
+    ("theunitedstates", Country::UnitedStates),
+    ("unitedstates", Country::UnitedStates),
+    ("unitedstatesofamerica", Country::UnitedStates),
+    ("etatsunis", Country::UnitedStates),
+    ("etatsunisdamerique", Country::UnitedStates),
+];
+
 impl Country {
     /// Returns the ISO 3166-1 alpha-2 code.
     pub fn code(self) -> &'static str {
@@ -38,17 +52,16 @@ impl Country {
 
     /// Returns the country with a name in any case, in English or French. `CA` is not taken for Canada, because it may be California.
     pub fn from_name(name: &str) -> Option<Self> {
-        match fold_place(name).as_str() {
-            "can" | "cdn" | "canada" => Some(Self::Canada),
-            "us"
-            | "usa"
-            | "unitedstates"
-            | "unitedstatesofamerica"
-            | "theunitedstates"
-            | "etatsunis"
-            | "etatsunisdamerique" => Some(Self::UnitedStates),
-            _ => None,
-        }
+        let folded = fold_place(name);
+        let known = NAMES.iter().find(|(known, _)| *known == folded);
+        known.map(|(_, country)| *country)
+    }
+
+    /// Removes the name of a country from the end of a folded text.
+    pub fn strip_name(folded: &str) -> &str {
+        let mut names = NAMES.iter();
+        let rest = names.find_map(|(name, _)| folded.strip_suffix(name));
+        rest.unwrap_or(folded)
     }
 }
 

@@ -93,15 +93,8 @@ fn of_other_lists(street: usize, head: &TableHead) -> Vec<usize> {
         return Vec::new();
     };
     let starts = (0..headers.len()).filter(|column| headers[*column] == *first);
-    let mut ends: Vec<usize> = starts.collect();
-    let starts = ends.clone();
-    ends.remove(0);
-    ends.push(headers.len());
-    let lists: Vec<Range<usize>> = starts
-        .into_iter()
-        .zip(ends)
-        .map(|(start, end)| start..end)
-        .collect();
+    let bounds: Vec<usize> = starts.chain([headers.len()]).collect();
+    let lists: Vec<Range<usize>> = bounds.windows(2).map(|ends| ends[0]..ends[1]).collect();
     let named = |list: &Range<usize>| -> BTreeSet<&str> {
         let names = headers[list.clone()].iter().map(String::as_str);
         names.filter(|name| !name.is_empty()).collect()

@@ -368,6 +368,7 @@ impl CharacterSet {
 pub(super) fn misspelled_field(header: &str) -> Option<Field> {
     let folded = fold(header);
     let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
+    let own_digits = digits(&folded);
     let mut sets = SYNONYMS.sets.iter();
     let rest = sets.find_map(|set| folded.strip_prefix(set.as_str()));
     let written = [Some(folded.as_str()), rest].into_iter().flatten();
@@ -377,7 +378,7 @@ pub(super) fn misspelled_field(header: &str) -> Option<Field> {
         let names = names.filter(move |(characters, name, _)| {
             characters.may_be_near(own, name.len().max(written.len()))
         });
-        let names = names.filter(|(_, name, _)| digits(name) == digits(&folded));
+        let names = names.filter(|(_, name, _)| digits(name) == own_digits);
         names.map(move |(_, name, field)| {
             (
                 strsim::normalized_damerau_levenshtein(name, written),

@@ -152,18 +152,19 @@ impl TableHead {
         self
     }
 
-    /// Whether a row repeats the headers, as on each page of a report, or is a heading: only one of its cells is filled.
+    /// Whether a row repeats the headers, as on each page of a report, or is a heading: only one of its cells is filled, below a
+    /// header.
     fn is_heading(&self, row: &CandidateRow) -> bool {
-        let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
+        let is_filled = |cell: &&String| !cell.trim().is_empty();
+        let has_many_columns = self.names.iter().filter(is_filled).count() > MIN_COLUMNS;
+        if self.row.is_none() || !has_many_columns {
+            return false;
+        }
         let mut cells = row.cells.iter().zip(&self.names);
-        let is_same = |(cell, name): (&String, &String)| cell.trim() == name.trim();
-        let named = filled(&self.names);
-        self.row.is_some()
-            && named > MIN_COLUMNS
-            && (filled(&row.cells) == 1
-                && cells
-                    .clone()
-                    .any(|(cell, name)| ![cell, name].iter().any(|one| one.trim().is_empty()))
-                || filled(&row.cells) > 1 && cells.all(is_same))
+        match row.cells.iter().filter(is_filled).count() {
+            0 => false,
+            1 => cells.any(|(cell, name)| is_filled(&cell) && is_filled(&name)),
+            _ => cells.all(|(cell, name)| cell.trim() == name.trim()),
+        }
     }
 }

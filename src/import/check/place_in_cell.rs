@@ -8,21 +8,12 @@ use memchr::memmem;
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, Region, WholeAddress, ends_street, excerpt, fold_place, has_house_number,
+    Country, Field, Region, WholeAddress, ends_street, excerpt, fold_place, has_house_number,
     letters_and_digits, postal_code_at_end, without_plus_four,
 };
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
 const MIN_LETTERS: usize = 3;
-
-/// How a country at the end of an address is written, folded.
-const COUNTRIES: [&str; 5] = [
-    "usa",
-    "unitedstatesofamerica",
-    "unitedstates",
-    "us",
-    "canada",
-];
 
 impl<'a> RowCheck<'a> {
     /// The city without region and postal code of the row at its end.
@@ -147,19 +138,13 @@ fn before_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<
     text.match_indices(',').find_map(|(at, _)| {
         let place = fold_place(&text[at + 1..]);
         let rest = place.strip_prefix(fold_place(city).as_str())?;
-        let rest = without_country(rest);
+        let rest = Country::strip_name(rest);
         let postal_code = fold_place(&placed.postal_code);
         let rest = rest.strip_suffix(postal_code.as_str()).unwrap_or(rest);
         let is_own = |region: &Region| region.code == placed.region;
         let is_region = rest.is_empty() || Region::from_spelling(rest).is_some_and(is_own);
         (is_region && !place.is_empty()).then(|| text[..at].trim_end())
     })
-}
-
-fn without_country(folded: &str) -> &str {
-    let mut countries = COUNTRIES.iter();
-    let rest = countries.find_map(|country| folded.strip_suffix(country));
-    rest.unwrap_or(folded)
 }
 
 /// The text in front of city, region and postal code of the row, behind a street type or unit and a space, which may have been
@@ -181,7 +166,7 @@ fn before_whole_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> O
     let is_place = |place: &str| {
         let place = fold_place(place);
         let rest = place.strip_prefix(city.as_str());
-        let region = rest.and_then(|rest| without_country(rest).strip_suffix(code.as_str()));
+        let region = rest.and_then(|rest| Country::strip_name(rest).strip_suffix(code.as_str()));
         let region = region.and_then(Region::from_spelling);
         region.is_some_and(|region| region.code == placed.region)
     };

@@ -7,6 +7,7 @@ mod customer_sketch;
 mod fnv;
 mod house_decision;
 mod number_in_front;
+mod number_ranges;
 mod numbers;
 mod street_cells;
 mod street_name;
@@ -42,7 +43,7 @@ pub use street_name::StreetNameSketch;
 pub use street_words::may_be_street_type;
 
 use fnv::{Fnv, words_digest};
-use numbers::shares_range;
+use number_ranges::shares_range;
 use street_name::typo_count;
 use street_parts::StreetParts;
 use street_words::PostalRules;
