@@ -1,6 +1,6 @@
 //! The error rates of the comparison, measured over generated cities.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -83,6 +83,15 @@ fn short_form(seed: &mut Seed, full: &str) -> String {
         || full.to_owned(),
         |(_, forms)| (*seed.pick(forms)).to_owned(),
     )
+}
+
+#[test]
+fn no_two_house_numbers_have_one_hash() {
+    let hashes = (1..=200_000).map(|number| {
+        let street = format!("{number} Elm St");
+        StreetAddress::parse(&street, None, "M5V 1A1", None).house_hash()
+    });
+    assert_eq!(hashes.collect::<HashSet<_>>().len(), 200_000);
 }
 
 #[test]

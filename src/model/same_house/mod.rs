@@ -116,6 +116,9 @@ impl AddressMatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HouseHash(pub u64);
 
+/// In the number of a [`HouseHash`], tells that a name stands in the place of the house number.
+const NAME_BIT: u32 = 1 << 31;
+
 impl HouseHash {
     /// Returns the hash of the number's leading digits.
     pub fn number(self) -> u64 {
@@ -191,9 +194,14 @@ impl StreetAddress {
     }
 
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
-    /// postal codes differ. Of 100,000 numbers, two have the same hash.
+    /// postal codes differ.
     pub fn house_hash(&self) -> HouseHash {
-        let number = Fnv::from_text(&self.parts.leading_digits).finish();
+        let digits = self.parts.leading_digits.as_str();
+        // Numbers stand for themselves: of 100,000, two would have the same hash, and files are read again for such pairs.
+        let number = match digits.parse::<u32>() {
+            Ok(number) if number < NAME_BIT => number.into(),
+            _ => Fnv::from_text(digits).finish() | u64::from(NAME_BIT),
+        };
         let postal_code = Fnv::from_text(&self.postal_code).finish() & u64::from(u32::MAX);
         HouseHash(number << 32 | postal_code)
     }
