@@ -201,3 +201,56 @@ fn group_headings_and_repeated_headers_do_not_hide_the_house_numbers() {
         .stderr;
     assert!(stopped.contains("--map house_number=House"), "{stopped}");
 }
+
+#[test]
+fn the_orders_of_a_shop_are_no_names() {
+    let stage = Stage::offline();
+    let of = |kind: &str| {
+        ["Name", "Address1", "City", "Zip", "Province", "Country"]
+            .map(|header| format!("{kind} {header}"))
+            .join(",")
+    };
+    let place = "Columbus,43215,OH,US";
+    let text = format!(
+        "Name,Id,Email,{},{}\n#1001,7001,a@example.com,Ann Lee,12 Elm St,{place},Amy Poe,14 Oak Ave,{place}\n#1002,7002,b@example.com,Bob Ray,9 Pine Rd,{place},Bob Ray,9 Pine Rd,{place}\n",
+        of("Billing"),
+        of("Shipping")
+    );
+    stage.file("orders.csv", text);
+    let check = ["check", "orders.csv", "--address", "Shipping", "--json"];
+    let found = stage.run(&check).expect(0).json();
+    assert_eq!(
+        found["mapping"]["name"], "Shipping Name, Billing Name",
+        "{found}"
+    );
+}
+
+#[test]
+fn of_a_country_and_its_code_either_is_read() {
+    let stage = Stage::offline();
+    let text = "Id,Name,Email,Address1,City,Province,Province Code,Country,Country Code,Zip\n1001,Ann Lee,a@example.com,12 Elm St,Columbus,Ohio,OH,United States,US,43215\n1002,Bob Ray,b@example.com,9 Pine Rd,Toronto,Ontario,ON,Canada,CA,M5V 1A1\n";
+    stage.file("customers.csv", text);
+    let found = stage
+        .run(&["check", "customers.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(found["mapping"]["country"], "Country", "{found}");
+    stage.file("customers.csv", text.replace("Canada,CA", "Canada,US"));
+    let stopped = stage.run(&["check", "customers.csv"]).expect(10).stderr;
+    assert!(stopped.contains("could both be country"), "{stopped}");
+}
+
+#[test]
+fn a_column_of_phones_beside_emails_that_nobody_has_is_named() {
+    let stage = Stage::offline();
+    let text = "id,name,full address,national_phone,email\nP1,Ann Lee,\"12 Elm St, Columbus, OH 43215\",(614) 555-0101,\nP2,Bob Ray,\"14 Oak Ave, Columbus, OH 43215\",(614) 555-0102,\n";
+    stage.file("places.csv", text);
+    let told = stage.run(&["check", "places.csv"]).expect(3).stdout;
+    assert!(
+        told.contains("if another column holds it: --map phone=D"),
+        "{told}"
+    );
+    stage
+        .run(&["check", "places.csv", "--map", "phone=D"])
+        .expect(0);
+}

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use crate::import::{CheckedFile, RowOutcomes, comparison_problems, is_corrected};
-use crate::model::{HEADING, Problem, Severity, and_more, excerpt, pluralize, printable};
+use crate::model::{Field, HEADING, Problem, Severity, and_more, excerpt, pluralize, printable};
 use crate::sheet;
+use crate::table::Columns;
 
 /// Maximum number of lines about one kind of problem in a column.
 const OF_KIND: usize = 5;
@@ -172,11 +173,23 @@ impl ProblemLine {
         let is_most = self.count * 2 > checked.rows.len() as u64;
         match problem.field {
             Some(field) if is_most && problem.severity == Severity::Error => {
-                format!("{message}; if another column holds it: --map {field}=HEADER")
+                let flags = flags_for(&checked.columns, field);
+                format!("{message}; if another column holds it: {flags}")
             }
             _ => message,
         }
     }
+}
+
+/// The flags for a field that is empty in most rows, with the unused column that looks like it; a phone is as good as an email.
+fn flags_for(columns: &Columns, field: Field) -> String {
+    let mut unused = columns.unused_parts.iter();
+    let found =
+        unused.find(|(_, part)| *part == field || field == Field::Email && *part == Field::Phone);
+    found.map_or_else(
+        || format!("--map {field}=HEADER"),
+        |&(column, part)| columns.flags_with(part, column as usize),
+    )
 }
 
 fn cell_or_row(problem: &Problem) -> String {

@@ -57,6 +57,16 @@ impl Country {
         known.map(|(_, country)| *country)
     }
 
+    /// Returns the country that a cell of countries names, by any name or code.
+    pub fn from_spelling(text: &str) -> Option<Self> {
+        match fold_place(text).as_str() {
+            "ca" => Some(Self::Canada),
+            // États-Unis.
+            "eu" => Some(Self::UnitedStates),
+            _ => Self::from_name(text),
+        }
+    }
+
     /// Removes the name of a country from the end of a folded text.
     pub fn strip_name(folded: &str) -> &str {
         let mut names = NAMES.iter();
@@ -84,5 +94,21 @@ mod tests {
         for name in ["CA", "California", ""] {
             assert_eq!(Country::from_name(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn a_cell_of_countries_may_have_codes_in_two_languages() {
+        for text in ["CA", "ca", "Ca.", "CDN"] {
+            assert_eq!(
+                Country::from_spelling(text),
+                Some(Country::Canada),
+                "{text}"
+            );
+        }
+        for text in ["USA", "United States", "É.-U."] {
+            let found = Country::from_spelling(text);
+            assert_eq!(found, Some(Country::UnitedStates), "{text}");
+        }
+        assert_eq!(Country::from_spelling("MX"), None);
     }
 }

@@ -35,6 +35,14 @@ pub fn has_house_number(street: &str) -> bool {
     }
 }
 
+/// Whether a word is an ordinal: `2nd`, `2e`. `12E` is a house number.
+pub fn is_ordinal(word: &str) -> bool {
+    let suffix = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    suffix.len() < word.len()
+        && (["st", "nd", "rd", "th"].contains(&suffix.to_ascii_lowercase().as_str())
+            || ["e", "er", "eme", "ème"].contains(&suffix))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

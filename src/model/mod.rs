@@ -53,7 +53,7 @@ pub use excel_date::{is_excel_date, month_number};
 pub use field::Field;
 pub use field_error::FieldError;
 pub use field_names::FieldNames;
-pub use house_number::has_house_number;
+pub use house_number::{has_house_number, is_ordinal};
 pub use json_time::{json_time, json_time_of_service, serialize_json_time, serialize_known_time};
 pub use measurement::{
     Asset, Downspout, Measurement, MeasurementResult, PlacedAddress, RequestRecord,

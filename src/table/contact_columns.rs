@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::Field;
 use crate::table::address_names::is_of_customer;
 use crate::table::near_columns::{STAFF, has_word, has_word_for_customer, words};
+use crate::table::street_columns::{are_numbers, drop_if_others};
 use crate::table::synonyms::{HeaderMeaning, header_meaning, listed_front, meaning_without};
 use crate::table::table_head::{CandidateRow, TableHead};
 
@@ -74,6 +75,10 @@ impl AddressContacts {
                 meanings[column] = Some(meaning);
             }
         }
+        // Shopify calls its orders `#1001` names.
+        drop_if_others(&mut meanings, Field::Name, |column| {
+            are_numbers(head, column)
+        });
         Self {
             meanings,
             of_others,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Field, Region, WordList, ends_street, fold_place, has_house_number, is_street_direction,
+    Country, Field, Region, WordList, ends_street, fold_place, has_house_number, is_ordinal,
+    is_street_direction,
 };
 use crate::table::contact_columns::is_of_staff;
 use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
@@ -14,6 +15,7 @@ use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{are_units, drop_other_numbers, is_measure_or_time};
 
 static HOUSE_NUMBER_WORDS: WordList = WordList::new("house_number_words");
+static NUMBER_WORDS: WordList = WordList::new("number_words");
 
 /// The header of units of any kind.
 const UNIT: &str = "Unit";
@@ -54,7 +56,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             _ => false,
         });
     }
-    drop_repeated_regions(head, &mut meanings);
+    drop_repeated_places(head, &mut meanings);
     let has_number = meanings
         .iter()
         .flatten()
@@ -72,9 +74,17 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         }
     }
     take_street_names_as_streets(head, &mut meanings);
-    drop_empty_ids(head, &mut meanings);
+    // `JobNimbus` exports an empty `External Id` beside `jnid`.
+    let is_empty = |column| head.filled(column).next().is_none();
+    drop_if_others(&mut meanings, Field::Id, is_empty);
     take_lone_units(head, &mut meanings);
     meanings
+}
+
+/// Whether all cells of a column are numbers, with or without signs.
+pub(super) fn are_numbers(head: &TableHead, column: usize) -> bool {
+    let mut cells = head.filled(column).peekable();
+    cells.peek().is_some() && cells.all(|cell| !cell.contains(char::is_alphabetic))
 }
 
 /// Whether a text is the last part of a house number: `A` or `1/2`.
@@ -130,25 +140,39 @@ fn take_lone_units(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     }
 }
 
-/// Drops ids that are empty in all rows if there are others: `JobNimbus` exports an empty `External Id` beside `jnid`.
-fn drop_empty_ids(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
-    let columns = 0..meanings.len();
-    let ids = columns.filter(|&column| meanings[column].is_some_and(|one| one.field == Field::Id));
-    let (filled, empty): (Vec<_>, Vec<_>) =
-        ids.partition(|&column| head.filled(column).next().is_some());
-    if !filled.is_empty() {
-        for column in empty {
+/// Drops the columns of a field of which something is true if there are others.
+pub(super) fn drop_if_others(
+    meanings: &mut [Option<HeaderMeaning>],
+    field: Field,
+    is_poor: impl Fn(usize) -> bool,
+) {
+    let is_of_field = |column: &usize| meanings[*column].is_some_and(|one| one.field == field);
+    let columns = (0..meanings.len()).filter(is_of_field);
+    let (poor, others): (Vec<_>, Vec<_>) = columns.partition(|&column| is_poor(column));
+    if !others.is_empty() {
+        for column in poor {
             meanings[column] = None;
         }
     }
 }
 
-/// Of two columns with the same first word and the same regions in all rows, such as `state` and `state_name`, keeps the one with
-/// more cells.
-fn drop_repeated_regions(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
-    let is_region = |one: &Option<HeaderMeaning>| one.is_some_and(|one| one.field == Field::Region);
-    let columns = (0..meanings.len()).filter(|column| is_region(&meanings[*column]));
-    let columns: Vec<usize> = columns.collect();
+/// Of two columns with the same first word and the same regions or countries in all rows, such as `state` and `state_name`,
+/// keeps the one with more cells.
+fn drop_repeated_places(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let region = |cell: &str| Some(Region::from_spelling(&fold_place(cell))?.code);
+    let country = |cell: &str| Some(Country::from_spelling(cell)?.code());
+    drop_repeated(head, meanings, Field::Region, region);
+    drop_repeated(head, meanings, Field::Country, country);
+}
+
+fn drop_repeated(
+    head: &TableHead,
+    meanings: &mut [Option<HeaderMeaning>],
+    field: Field,
+    code: impl Fn(&str) -> Option<&'static str>,
+) {
+    let is_place = |column: &usize| meanings[*column].is_some_and(|one| one.field == field);
+    let columns: Vec<usize> = (0..meanings.len()).filter(is_place).collect();
     let filled = |column: usize| head.filled(column).count();
     let of_one = |one: usize, other: usize| {
         let qualifiers = head.qualifiers();
@@ -162,10 +186,7 @@ fn drop_repeated_regions(head: &TableHead, meanings: &mut [Option<HeaderMeaning>
         head.below.iter().all(|row| {
             let cell = |column: usize| row.cells.get(column).map_or("", |cell| cell.trim());
             let [one, other] = [cell(one), cell(other)];
-            let region = |cell| Region::from_spelling(&fold_place(cell)).map(|region| region.code);
-            one.is_empty()
-                || other.is_empty()
-                || region(one).is_some() && region(one) == region(other)
+            one.is_empty() || other.is_empty() || code(one).is_some() && code(one) == code(other)
         })
     };
     for (at, &one) in columns.iter().enumerate() {
@@ -204,21 +225,35 @@ fn has_street_type(street: &str) -> bool {
     street.split_whitespace().skip(1).any(is_street_type)
 }
 
-/// The columns in front of a street and behind it, apart from directions, types and units.
+/// The columns in front of a street and behind it, apart from directions, types, units and empty ones.
 pub(super) fn columns_beside_street(head: &TableHead, street: usize) -> [Option<usize>; 2] {
     let is_between = |column: &usize| match head.meanings()[*column] {
         Some(one) => one.field == Field::Line2 || STREET_ADDITIONS.contains(&one.field),
-        None => head.are_mostly(*column, 8, is_street_direction) || are_units(head, *column),
+        None => {
+            head.filled(*column).next().is_none()
+                || head.are_mostly(*column, 8, is_street_direction)
+                || are_units(head, *column)
+        }
     };
     let front = (0..street).rfind(|column| !is_between(column));
     let behind = (street + 1..head.names.len()).find(|column| !is_between(column));
     [front, behind]
 }
 
-/// Whether a header has no other words than those for a house number: `HSE_NBR`.
+/// Whether a header has no other words than those for a house number: `HSE_NBR`; not for a number alone.
 pub(super) fn names_house_number(header: &str) -> bool {
     let words = words(header);
-    !words.is_empty() && words.iter().all(|word| HOUSE_NUMBER_WORDS.has(word))
+    let is_of_house = |word: &String| HOUSE_NUMBER_WORDS.has(word);
+    words.iter().any(is_of_house)
+        && words
+            .iter()
+            .all(|word| is_of_house(word) || NUMBER_WORDS.has(word))
+}
+
+/// Whether a header has no other words than those for a number of anything: `No.`.
+pub(super) fn names_number(header: &str) -> bool {
+    let words = words(header);
+    !words.is_empty() && words.iter().all(|word| NUMBER_WORDS.has(word))
 }
 
 /// Whether the cells of a column are house numbers and the streets have none, apart from a few. It may have other numbers, so
@@ -265,11 +300,6 @@ pub(super) fn street_of_numbers(head: &TableHead, number: usize) -> Option<usize
 pub(super) fn has_no_other_digits(street: &str) -> bool {
     let mut words = street.split_whitespace().rev();
     let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
-    let is_ordinal = |word: &str| {
-        let ending = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let ending = ending.to_lowercase();
-        ending.len() < word.len() && matches!(ending.as_str(), "st" | "nd" | "rd" | "th")
-    };
     let last_is_name = words.next().is_none_or(|word| !word.contains('#'));
     last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
 }

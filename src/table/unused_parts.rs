@@ -7,7 +7,9 @@ use crate::model::{Field, WordList, is_street_direction, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::near_columns::{NO_CUSTOMER, has_answers, has_values, has_word};
-use crate::table::street_columns::{completes_streets, has_street_types, is_number_suffix};
+use crate::table::street_columns::{
+    are_house_numbers, completes_streets, has_street_types, is_number_suffix, names_number,
+};
 use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::is_unit;
@@ -28,7 +30,8 @@ impl Columns {
         let parts = unused.filter_map(|(column, header)| {
             let part = || self.part(head, (column, header));
             let is_of_street = of_street.contains(&column)
-                || is_only_street && head.are_mostly(column, 8, is_unit_text);
+                || is_only_street
+                    && (head.are_mostly(column, 8, is_unit_text) || names_number(header));
             let is_own = is_of_street && !self.is_of_another(head, column);
             let part = is_own.then(part).flatten();
             let field = part.or_else(|| self.contact(head, (column, header)))?;
@@ -43,7 +46,12 @@ impl Columns {
         let words = |column: usize| head.qualifiers().of(column);
         let is_same = |other: &usize| *other != column && words(*other) == words(column);
         let is_own = self.indexes_of(Field::Line1).iter().any(is_same);
-        !words(column).is_empty() && !is_own && (0..head.names.len()).any(|other| is_same(&other))
+        // `StN_PosTyp` and `StN_PosDir` are no address.
+        let is_part = |other: usize| {
+            let is_named = |part: &Field| head.qualifiers().is_named(other, *part);
+            is_same(&other) && PARTS.iter().any(is_named)
+        };
+        !words(column).is_empty() && !is_own && (0..head.names.len()).any(is_part)
     }
 
     /// The columns between house number and city.
@@ -77,7 +85,11 @@ impl Columns {
             // Elsewhere, a letter may be a person's initial or a block.
             let numbers = self.indexes_of(Field::HouseNumber);
             let is_behind_number = numbers.iter().any(|number| number + 1 == column);
-            (is_behind_number && mostly(&is_number_suffix)).then_some(Field::HouseNumber)
+            let is_number =
+                |street: &usize| names_number(header) && are_house_numbers(head, (column, *street));
+            let is_of_house = is_behind_number && mostly(&is_number_suffix)
+                || numbers.is_empty() && street.is_some_and(is_number);
+            is_of_house.then_some(Field::HouseNumber)
         }
     }
 

@@ -80,6 +80,7 @@ fn house_numbers_in_front_of_numbered_streets_are_asked_for() {
 #[test]
 fn house_numbers_behind_a_street_and_apart_from_it_are_asked_for() {
     let streets = ["3100,x,Beech St", "3110,y,Oak Ave", "3120B,z,Pine Rd"];
+    let apart = ["3100,,Beech St", "3110,,Oak Ave", "3120B,,Pine Rd"];
     let turned = ["Beech St,3100", "Oak Ave,3110", "Pine Rd,3120B"];
     let french = ["rue Roy,3100", "rue Boyer,3110", "rue Berri,3120"];
     for (headers, streets, number) in [
@@ -88,6 +89,9 @@ fn house_numbers_behind_a_street_and_apart_from_it_are_asked_for() {
         ("Rue,Numéro", french, "Numéro"),
         ("Address,House", turned, "House"),
         ("HSE_NBR,Block,Street", streets, "HSE_NBR"),
+        ("CIV_NUM,Block,Street", streets, "CIV_NUM"),
+        ("HSENUM,Block,Street", streets, "HSENUM"),
+        ("Premise,Fraction,Street", apart, "Premise"),
     ] {
         let text = table(headers, &streets);
         let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
@@ -178,6 +182,28 @@ fn other_columns_beside_a_street_are_no_house_numbers() {
 }
 
 #[test]
+fn a_number_of_anything_apart_from_the_street_is_a_warning() {
+    let streets = [
+        "3100,x,Lakeshore Rd",
+        "3110,y,Old Mill Rd",
+        "4120,z,Pine Rd",
+    ];
+    for header in ["Number", "No.", "#"] {
+        let text = table(&format!("{header},Crew,Street"), &streets);
+        let told = check("leads.csv", text, &[]).expect(0).stdout;
+        assert!(
+            told.contains("looks like house_number and is not sent")
+                && told.contains("--map house_number=C"),
+            "{header}: {told}"
+        );
+    }
+    // As the only column of numbers it is offered for the ids.
+    let text = "Name,Street,City,State,Zip,Email,Number\nAda Poe,Lakeshore Rd,Madison,WI,53711,a@example.com,1007\nBo Ray,Old Mill Rd,Madison,WI,53711,b@example.com,1012\n";
+    let stopped = check("leads.csv", text, &[]).expect(10).stderr;
+    assert!(stopped.contains("--map id=Number\n"), "{stopped}");
+}
+
+#[test]
 fn a_column_of_street_types_behind_a_street_name_is_joined() {
     let streets = ["3100,Beech,St", "3110,Oak,Ave", "3120,Pine,"];
     for header in ["Type", "Sfx", "Suf", "Ave/St"] {
@@ -191,6 +217,17 @@ fn a_column_of_street_types_behind_a_street_name_is_joined() {
             "{header}: {page}"
         );
     }
+    let unknown = [
+        "3100,Beech,NULL,St",
+        "3110,Oak,NULL,Ave",
+        "3120,Pine,NULL,Rd",
+    ];
+    let text = table("Add_Number,StreetName,StN_PosDir,StN_PosTyp", &unknown);
+    let told = check("leads.csv", text, &[]).expect(0).stdout;
+    assert!(
+        told.contains("looks like street_type and is not sent"),
+        "{told}"
+    );
     let others = ["3100,Beech,Roof", "3110,Oak,Siding", "3120,Pine,Roof"];
     let document = document(table("St #,Street Name,Type", &others), &[]);
     assert_eq!(document["unused_columns"], serde_json::json!(["Type"]));

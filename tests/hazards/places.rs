@@ -70,6 +70,8 @@ fn an_address_without_a_roof_is_told() {
         ),
         ("Rose Cottage", "no house number"),
         ("5th Ave", "no house number"),
+        ("5e Avenue", "no house number"),
+        ("E 71st St", "no house number"),
         (
             "corner of Main and 5th",
             "a corner has no roof; use the property's address",

@@ -11,7 +11,8 @@ use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
-    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place, has_house_number,
+    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place,
+    has_house_number, is_ordinal,
 };
 use crate::table::fold;
 
@@ -163,13 +164,16 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
             head.eq_ignore_ascii_case(start) && !rest.starts_with(char::is_alphabetic)
         })
     };
+    // `E 71st St` has only the number of its name.
+    let has_number =
+        |word: &str| word.bytes().any(|byte| byte.is_ascii_digit()) && !is_ordinal(word);
     let mut kinds = WITHOUT_ROOF.iter();
     let kind = kinds.find(|(starts, _)| starts.iter().any(|start| begins(start)));
     let message = if let Some((_, kind)) = kind {
         message!("{kind} has no roof; use the property's address")
     } else if begins("lot") {
         message!("a lot number instead of a house number; is the house built?")
-    } else if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+    } else if !text.split([' ', ',']).any(has_number) {
         message!("no house number")
     } else {
         return;

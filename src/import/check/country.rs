@@ -56,7 +56,7 @@ impl CountryCounts {
 pub(super) fn read_country(check: &mut RowCheck<'_>, value: &CellValue<'_>) -> Option<Country> {
     let exact = Country::from_code(&value.text);
     let meant = match exact {
-        None if !check.rules.as_is => country_of(&value.text),
+        None if !check.rules.as_is => Country::from_spelling(&value.text),
         exact => exact,
     };
     match meant {
@@ -111,36 +111,4 @@ pub(super) fn add_inferred(
     let column = check.columns.indexes_of(Field::Country).first().copied();
     let message = message!("{region} {postal_code} → {}", country.code());
     check.add(Severity::Tidied, Some(Field::Country), column, message);
-}
-
-/// The country with that name, in common spellings.
-fn country_of(text: &str) -> Option<Country> {
-    match fold_place(text).as_str() {
-        "ca" => Some(Country::Canada),
-        // États-Unis.
-        "eu" => Some(Country::UnitedStates),
-        _ => Country::from_name(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn countries_have_many_names() {
-        for text in ["Canada", "CAN", "CDN", "ca", "Ca."] {
-            assert_eq!(country_of(text), Some(Country::Canada), "{text}");
-        }
-        for text in [
-            "USA",
-            "U.S.A.",
-            "United States",
-            "united states of america",
-            "États-Unis",
-        ] {
-            assert_eq!(country_of(text), Some(Country::UnitedStates), "{text}");
-        }
-        assert_eq!(country_of("MX"), None);
-    }
 }

@@ -1,7 +1,7 @@
 //! Streets with a house number that name a second house or contain a remark.
 
 use crate::import::check::problem_message::ProblemMessage;
-use crate::model::{ends_street, excerpt, is_unit_text};
+use crate::model::{ends_street, excerpt, is_ordinal, is_unit_text};
 
 /// How remarks behind a street begin, in lower case.
 const REMARKS: [&str; 11] = [
@@ -26,14 +26,14 @@ pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
     if street.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(message!("a house number without a street"));
     }
-    let number = street.split_whitespace().next().unwrap_or_default();
-    let ending = number.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_ordinal = ["st", "nd", "rd", "th"]
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(ending));
+    let mut words = street.split_whitespace();
+    let number = words.next().unwrap_or_default();
+    // `12e Elm` has the number 12E, `5e Avenue` has none.
+    let is_type = |word: &str| ends_street(&word.to_lowercase());
+    let mut is_name = || !number.ends_with('e') || words.next().is_some_and(is_type);
     let has_other = || street[number.len()..].contains(|c: char| c.is_ascii_digit());
     // 0 is land without a house, in rolls of assessors.
-    if number.bytes().all(|byte| byte == b'0') || is_ordinal && !has_other() {
+    if number.bytes().all(|byte| byte == b'0') || is_ordinal(number) && is_name() && !has_other() {
         return Some(message!("no house number"));
     }
     if has_second_house(street) {

@@ -2,7 +2,7 @@
 
 use crate::model::same_house::street_words::{self, PostalRules};
 use crate::model::street_types::ends_street;
-use crate::model::{WordList, fold_place};
+use crate::model::{WordList, fold_place, is_ordinal};
 
 static PLACE_TYPES: WordList = WordList::new("place_types");
 static SAINTS: WordList = WordList::new("saints");
@@ -118,12 +118,4 @@ pub(super) fn is_house_number(word: &str) -> bool {
             && bytes[bytes.len() - 1].is_ascii_digit();
     }
     !is_ordinal(word)
-}
-
-/// Whether a word is an ordinal: `2nd`, `2e`. `12E` is a house number.
-pub(super) fn is_ordinal(word: &str) -> bool {
-    let suffix = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    suffix.len() < word.len()
-        && (["st", "nd", "rd", "th"].contains(&suffix.to_ascii_lowercase().as_str())
-            || ["e", "er", "eme", "ème"].contains(&suffix))
 }

@@ -1,7 +1,8 @@
 //! Units of a building: `Apt 4`, `Bldg 2 Unit B`, `Rear`.
 
 use crate::model::fold_place;
-use crate::model::whole_address::address_words::{is_ordinal, is_standalone_unit, is_unit};
+use crate::model::is_ordinal;
+use crate::model::whole_address::address_words::{is_standalone_unit, is_unit};
 
 /// Maximum length of a unit's number or letters.
 const LONGEST_NAME: usize = 6;
