@@ -36,6 +36,28 @@ fn a_row_decided_skip_is_never_asked_about_again() {
 }
 
 #[test]
+fn a_decision_whose_cell_is_cleared_before_the_row_is_sent_is_taken_back() {
+    let stage = october();
+    let houses = [
+        ("123", "12 Elm St"),
+        ("124", "14 Elm St"),
+        ("125", "16 Roosevelt Ave"),
+    ];
+    stage.file("november.csv", sheet(&houses));
+    import(&stage, &["november.csv"], 3);
+    let count = requested(&stage).len();
+    decide(&stage, "november.rejects.csv", "send");
+    import(&stage, &["november.rejects.csv", "--limit", "1"], 4);
+    assert_eq!(requested(&stage).len(), count + 1);
+    decide(&stage, "november.rejects.csv", "");
+    for file in ["november.rejects.csv", "november.csv"] {
+        let document = import(&stage, &[file], 3);
+        assert_eq!(outcomes(&document)["same_house"], 2, "{file}");
+        assert_eq!(requested(&stage).len(), count + 1);
+    }
+}
+
+#[test]
 fn a_row_decided_skip_stays_one_where_a_spreadsheet_removed_zeros_and_plus_signs() {
     let stage = Stage::open();
     let header = HEADER.replace('\n', ",phone\n");

@@ -15,8 +15,8 @@ pub struct StoredDecision {
     pub content: ContentHash,
     /// Its address at that time.
     pub address: Address,
-    /// The decision.
-    pub decision: HouseDecision,
+    /// The decision; `None` if an earlier one was taken back.
+    pub decision: Option<HouseDecision>,
 }
 
 impl Journal {
@@ -49,13 +49,18 @@ fn insert(connection: &Connection, decisions: &[StoredDecision]) -> rusqlite::Re
         "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision)
          VALUES (?1, ?2, ?3, ?4)",
     )?;
+    let mut remove = connection.prepare("DELETE FROM house_decisions WHERE external_id = ?1")?;
     for stored in decisions {
+        let Some(decision) = stored.decision else {
+            remove.execute([&stored.external_id])?;
+            continue;
+        };
         let address = serde_json::to_string(&stored.address);
         statement.execute(params![
             stored.external_id,
             stored.content.to_bytes(),
             address.expect("an address has only string keys"),
-            stored.decision.name(),
+            decision.name(),
         ])?;
     }
     Ok(())
@@ -69,7 +74,7 @@ pub(super) fn decisions(connection: &Connection) -> rusqlite::Result<Vec<StoredD
             external_id: row.get(0)?,
             content: ContentHash::from_bytes(row.get(1)?),
             address: column_json(row, 2)?,
-            decision: column_name(row, 3, HouseDecision::from_name)?,
+            decision: Some(column_name(row, 3, HouseDecision::from_name)?),
         })
     })
 }

@@ -1,6 +1,7 @@
 //! Compares a row with one house that was requested, and tells which of several such requests counts.
 
 use crate::import::CheckedFile;
+use crate::import::same_house::UnansweredRequest;
 use crate::import::same_house::requested_house::RequestedHouse;
 use crate::journal::SourceRow;
 use crate::model::{
@@ -59,4 +60,28 @@ pub(super) const FIRST_RANK: Rank = (AddressMatch::SameHouse, false, false);
 /// a row may be skipped because of that one.
 pub(super) fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> Rank {
     (*found, other.is_canceled(), other.is_unanswered())
+}
+
+/// The row under the id of its earlier version, if the service showed that one at the row's address: correcting the
+/// address has changed the derived id, and under a new one the house would be requested again.
+pub(super) fn version_before(
+    checked: &CheckedFile,
+    request: &Request,
+    (found, other): (AddressMatch, &RequestedHouse),
+) -> Option<UnansweredRequest> {
+    let earlier = other.earlier().filter(|earlier| earlier.row.is_none())?;
+    let id = earlier.request.external_id.as_str();
+    let mut rows = checked.rows.iter();
+    let is_version = found == AddressMatch::SameHouse
+        && [id, &request.external_id].into_iter().all(is_derived_id)
+        && customers_agree(&request.customer, &earlier.request.customer)
+        && !rows.any(|row| row.external_id() == Some(id));
+    is_version.then(|| UnansweredRequest {
+        request: Request {
+            external_id: id.to_owned(),
+            ..request.clone()
+        },
+        source: None,
+        decision: None,
+    })
 }

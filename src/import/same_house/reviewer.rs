@@ -5,7 +5,9 @@ use std::collections::hash_map::Entry;
 
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
-use crate::import::same_house::comparison::{FIRST_RANK, compare, is_corrected, rank};
+use crate::import::same_house::comparison::{
+    FIRST_RANK, compare, is_corrected, rank, version_before,
+};
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
 use crate::import::{
@@ -16,6 +18,7 @@ use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
     customers_agree, is_derived_id, may_be_one_person, shared_contact,
 };
+use crate::table::DecisionColumn;
 
 /// Why a row with `skip` is rejected if nothing requests its house.
 const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
@@ -24,6 +27,8 @@ pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
     allows_same_house: bool,
+    /// Whether the table has a column of decisions.
+    has_column: bool,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -39,10 +44,12 @@ impl<'a> Reviewer<'a> {
         candidates: &'a Candidates,
         rows: &'a mut RowOutcomes,
     ) -> Self {
+        let column = DecisionColumn::find(&plan.checked.columns, &plan.checked.layout);
         Self {
             checked: plan.checked,
             index: plan.index,
             allows_same_house: plan.options.allow_same_house,
+            has_column: matches!(column, DecisionColumn::At(_)),
             rows,
             requested: HashMap::new(),
             candidates,
@@ -54,7 +61,7 @@ impl<'a> Reviewer<'a> {
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
     pub(super) fn row(&mut self, index: usize, request: &Request) -> Result<(), Error> {
         let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
-        let stored = || Some(self.index.decision(&request.external_id)?.decision);
+        let stored = || self.stored_decision(&request.external_id)?.decision;
         if typed.or_else(stored) == Some(HouseDecision::Skip) {
             self.skipped.push((index, request.clone()));
             return Ok(());
@@ -94,7 +101,7 @@ impl<'a> Reviewer<'a> {
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
         let resent = found.and_then(|found| {
             let unanswered = self.unanswered(found.1);
-            unanswered.or_else(|| self.version_before(request, found))
+            unanswered.or_else(|| version_before(self.checked, request, found))
         });
         let found = found.map(|(found, other)| {
             let earlier = other.earlier_for(self.checked, &address, &request.address.city);
@@ -339,18 +346,29 @@ impl<'a> Reviewer<'a> {
         request: &Request,
         address: &StreetAddress,
     ) -> Option<HouseDecision> {
-        if let Some((decision, _)) = self.checked.decisions.get(&index) {
+        let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
+        let id = request.external_id.as_str();
+        let is_taken_back = self.has_column && self.index.decision(id).is_some();
+        if typed.is_some() || is_taken_back {
             self.review.decisions.push(StoredDecision {
-                external_id: request.external_id.clone(),
+                external_id: id.to_owned(),
                 content: request.content_hash(),
                 address: request.address.clone(),
-                decision: *decision,
+                decision: typed,
             });
-            return Some(*decision);
+            return typed;
         }
-        let stored = self.index.decision(&request.external_id)?;
+        let stored = self.stored_decision(id)?;
         let then = StreetAddress::new(&stored.address);
-        (address.compare(&then) == AddressMatch::SameHouse).then_some(stored.decision)
+        let is_same = address.compare(&then) == AddressMatch::SameHouse;
+        stored.decision.filter(|_| is_same)
+    }
+
+    /// The decision of an earlier table, if this one has no column for it: there, an empty cell takes it back.
+    fn stored_decision(&self, external_id: &str) -> Option<&StoredDecision> {
+        self.index
+            .decision(external_id)
+            .filter(|_| !self.has_column)
     }
 
     /// The stored request, if it has no answer and no other row sends it again.
@@ -362,30 +380,6 @@ impl<'a> Reviewer<'a> {
         (earlier.state == EarlierHouse::UNANSWERED && is_first).then(|| UnansweredRequest {
             request: earlier.request.clone(),
             source: Some((row.source, row.row)),
-            decision: None,
-        })
-    }
-
-    /// The row under the id of its earlier version, if the service showed that one at the row's address: correcting the
-    /// address has changed the derived id, and under a new one the house would be requested again.
-    fn version_before(
-        &self,
-        request: &Request,
-        (found, other): (AddressMatch, &RequestedHouse),
-    ) -> Option<UnansweredRequest> {
-        let earlier = other.earlier().filter(|earlier| earlier.row.is_none())?;
-        let id = earlier.request.external_id.as_str();
-        let mut rows = self.checked.rows.iter();
-        let is_version = found == AddressMatch::SameHouse
-            && [id, &request.external_id].into_iter().all(is_derived_id)
-            && customers_agree(&request.customer, &earlier.request.customer)
-            && !rows.any(|row| row.external_id() == Some(id));
-        is_version.then(|| UnansweredRequest {
-            request: Request {
-                external_id: id.to_owned(),
-                ..request.clone()
-            },
-            source: None,
             decision: None,
         })
     }
