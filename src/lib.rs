@@ -133,7 +133,7 @@
 //! | `original_rows.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs`, `plan_input.rs` | what is done with each row, and from what that follows |
 //! | `record_run.rs` | what an import stores in the journal |
-//! | `rejects.rs`, `rejects_target.rs` | the rejects file, and where it is written |
+//! | `rejects.rs`, `rejects_target.rs`, `rejects_reading.rs` | the rejects file, where it is written, and how it is read |
 //! | `replaced_rows.rs` | new rows that may be the house of an earlier request of the same customer |
 //! | `row_id.rs` | the ids of rows in memory |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |

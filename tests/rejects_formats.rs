@@ -4,6 +4,7 @@ use gutterbatch::model::Field;
 use gutterbatch::table::TableOptions;
 
 use crate::rejects::{HEADERS, NO_CITY, Office, invalid, workbook};
+use crate::support::Stage;
 
 #[test]
 fn rejects_in_every_encoding_are_known_again() {
@@ -123,4 +124,35 @@ fn rejects_of_a_utf_8_text_with_accents_have_a_byte_order_mark_and_are_read_back
     let written = office.reject(&file).unwrap().unwrap();
     let text = std::fs::read_to_string(&written.path).unwrap();
     assert!(text.starts_with("ID,Name,"), "{text}");
+}
+
+#[test]
+fn rejects_are_read_with_the_columns_of_their_sheet() {
+    let units = (1..=8).map(|unit| {
+        format!("{unit} rue Roy,app. {unit},Gatineau,QC,J8Y 4K2,Luc Roy {unit},819-555-000{unit}\n")
+    });
+    // These alone do not look like units.
+    let rejected = "88 rue Eddy,sous-sol,Gatineau,QC,J8X 4K3,Paul Roy,\n92 rue Eddy,bas,Gatineau,QC,J8X 4K3,Guy Roy,\n";
+    let header = "Adresse,Logement,Ville,Province,Code postal,Nom,Téléphone";
+    let text = format!("{header}\n{}{rejected}", units.collect::<String>());
+    let stage = Stage::open();
+    stage.file("leads.csv", text);
+    let flags = ["import", "leads.csv", "--derive-id"];
+    let told = stage.run(&flags).expect(3).stderr;
+    let hint = "gutterbatch import leads.rejects.csv --derive-id --map line2=B";
+    assert!(told.contains(hint), "{told}");
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    stage.file(
+        "leads.rejects.csv",
+        rejects.replace("Roy,,", "Roy,819-555-0102,"),
+    );
+    stage.run(&["import", "leads.rejects.csv"]).expect(0);
+    let held = stage.sandbox().measurements();
+    let units = held.iter().filter_map(|held| held.line2.as_deref());
+    let sent: Vec<&str> = units
+        .filter(|unit| ["sous-sol", "bas"].contains(unit))
+        .collect();
+    assert_eq!(sent.len(), 2, "{held:?}");
+    stage.run(&["import", "leads.csv"]).expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 10);
 }

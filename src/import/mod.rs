@@ -19,6 +19,7 @@ mod plan_input;
 mod planned_request;
 mod record_run;
 mod rejects;
+mod rejects_reading;
 mod rejects_target;
 mod replaced_rows;
 mod row_id;

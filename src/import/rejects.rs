@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::import::record_run::RunRecorder;
 use crate::import::rejects_target::rejects_path;
 use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, row_problems};
-use crate::journal::{self, WrittenRejects};
+use crate::journal::{self, RememberedFlags, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
@@ -36,7 +36,16 @@ impl RunRecorder<'_> {
         })?;
         if summary.rejects.is_some() {
             let path = stored_path(path.path());
-            self.context.journal.record_rejects_rows(path, originals)?;
+            let (context, journal) = (self.context, self.context.journal);
+            journal.record_rejects_rows(path.clone(), originals)?;
+            summary.rejects_reading = context.reading_of_written(&path);
+            if let Some(flags) = summary.rejects_reading.clone() {
+                let reading = RememberedFlags {
+                    flags,
+                    ..context.reading_of_rejects(path)
+                };
+                journal.remember_flags_blocking(&reading)?;
+            }
         }
         let mut removed: Vec<PathBuf> = path
             .outdated()

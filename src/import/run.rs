@@ -58,6 +58,8 @@ pub struct ImportSummary<E> {
     pub rejects: Option<RejectsFile>,
     /// The path of the rejects, with the existing files that were kept; `None` if the run ended before.
     pub rejects_path: Option<RejectsPath>,
+    /// The flags with which the rejects are read, if those of the import would read other columns.
+    pub rejects_reading: Option<FlagsByName>,
     /// When the same import can continue, if the quota or the service stopped it.
     pub resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
@@ -85,6 +87,7 @@ impl<E> ImportSummary<E> {
             counts: RequestCounts::default(),
             rejects: None,
             rejects_path: None,
+            rejects_reading: None,
             resume_at: None,
             earlier_prefix: None,
             missing: 0,

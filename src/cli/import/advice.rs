@@ -22,7 +22,7 @@ impl ImportCommand<'_> {
 
     fn hints(&self, summary: &ImportSummary<CommandError>) -> Vec<String> {
         let rejects = self.rejects_path(summary).map(|path| {
-            let command = self.for_rejects("import", Path::new(&path));
+            let command = self.import_of_rejects(Path::new(&path), summary);
             (path, command)
         });
         let rejects = rejects
@@ -79,7 +79,7 @@ impl ImportCommand<'_> {
             return Some(format!(
                 "correct the rows in {}, or save the printed ones as a file, and correct and import that: {}",
                 self.checked.source.file_name(),
-                self.for_rejects("import", &saved)
+                self.import_of_rejects(&saved, summary)
             ));
         }
         let has_rejected = self.args.no_rejects && summary.rows.rejected().next().is_some();

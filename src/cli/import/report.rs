@@ -130,7 +130,7 @@ impl ImportCommand<'_> {
         if failure.kind() != ErrorKind::TooManyRefused {
             return failure;
         }
-        let hint = correct_rejects((&path, &self.for_rejects("import", Path::new(&path))));
+        let hint = correct_rejects((&path, &self.import_of_rejects(Path::new(&path), summary)));
         let rest = if self.args.max_refused.is_some() {
             " with a larger --max-refused".to_owned()
         } else {
@@ -242,9 +242,16 @@ impl ImportCommand<'_> {
         }
     }
 
-    /// A command for rejects of the file.
-    pub(super) fn for_rejects(&self, name: &str, path: &Path) -> String {
-        self.detected_reading.for_rejects().command(name, path)
+    /// The command that imports rejects of the file.
+    pub(super) fn import_of_rejects(
+        &self,
+        path: &Path,
+        summary: &ImportSummary<CommandError>,
+    ) -> String {
+        let flags = summary.rejects_reading.clone();
+        let reading = flags.and_then(ReadingArgs::from_flags);
+        let reading = reading.unwrap_or_else(|| self.detected_reading.for_rejects());
+        reading.command("import", path)
     }
 
     fn exit(&self, summary: &ImportSummary<CommandError>) -> ExitStatus {
