@@ -240,10 +240,8 @@ fn a_lot_that_gets_its_house_number_is_not_requested_again_without_a_word() {
 }
 
 #[test]
-fn a_second_number_of_a_range_is_at_least_a_warning_for_its_customer() {
+fn one_of_two_numbers_is_at_least_a_warning_for_its_customer() {
     for (one, other) in [
-        ("12-16 Main St", "16 Main St"),
-        ("14 Main St", "12 & 14 Main St"),
         ("100 Main St / 5 Oak Ave", "5 Oak Ave"),
         ("Lot 12 Sunset Dr", "12 Sunset Dr"),
     ] {
@@ -259,11 +257,10 @@ fn a_second_number_of_a_range_is_at_least_a_warning_for_its_customer() {
 }
 
 #[test]
-fn the_first_number_of_a_range_and_a_letter_in_either_line_are_a_warning_for_any_customer() {
+fn a_letter_in_either_line_is_a_warning_for_any_customer() {
     for (one, other) in [
-        ("712-714 Main St", "712 Main St"),
-        ("712 Main St", "712 & 714 Main Street"),
         ("12 Elm St Unit A", "12A Elm St"),
+        ("12A Elm St", "12 Elm St Unit A"),
     ] {
         let stage = Stage::open();
         import(&stage, &lead("A", "Ann Ash", one), 0);

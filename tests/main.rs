@@ -40,6 +40,7 @@ mod hints;
 mod histories;
 mod hostile;
 mod house_decisions;
+mod house_ranges;
 mod houses;
 mod houses_in_check;
 mod images;

@@ -192,7 +192,7 @@ impl CheckedRow {
     }
 }
 
-/// What is kept in memory of the house of a row.
+/// What is kept in memory of the house of a row, for each number of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowHouseKey {
     /// Equal for all rows that may have this house.

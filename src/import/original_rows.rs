@@ -125,11 +125,8 @@ impl RejectedRowIndex {
             if let Some(id) = row.id() {
                 by_id.entry(id.to_owned()).or_default().push(*number);
             }
-            if let Some(house) = &row.house {
-                by_house
-                    .entry(house.house_hash())
-                    .or_default()
-                    .push(*number);
+            for house_hash in row.house.iter().flat_map(StreetAddress::house_hashes) {
+                by_house.entry(house_hash).or_default().push(*number);
             }
         }
         Self {

@@ -36,8 +36,7 @@ pub(super) fn warn(
         let (street, key) = forms(&request);
         // Addresses with the same number are compared with those of all customers.
         let may_be = |(before, key_before): &(StreetAddress, AddressKey)| {
-            before.may_become(&street)
-                || before.house_hash() != street.house_hash() && key_before.matches(&key)
+            before.may_become(&street) || !before.shares_number(&street) && key_before.matches(&key)
         };
         let message = |(before, forms): &(&Request, _)| {
             let is_other = before.address.postal_code == request.address.postal_code

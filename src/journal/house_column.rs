@@ -1,6 +1,6 @@
 //! The columns `house` and `customer` of requests, by which earlier requests for a house are looked up.
 
-use rusqlite::Row;
+use rusqlite::{Connection, Row};
 
 use crate::model::{CustomerSketch, HouseHash, Request, StreetAddress, is_derived_id};
 
@@ -49,6 +49,23 @@ impl StoredHouseKey {
             has_derived_id: customer & HAS_DERIVED_ID != 0,
         })
     }
+}
+
+/// Returns the other numbers of a range, each with the hash of the house, as values of the columns of `house_ranges`.
+pub(super) fn range_columns(request: &Request) -> Vec<[i64; 2]> {
+    let address = StreetAddress::new(&request.address);
+    let house = from_hash(address.house_hash());
+    let others = address.house_hashes().skip(1);
+    others.map(|other| [from_hash(other), house]).collect()
+}
+
+/// Stores them, so that a house is found under each number of its range.
+pub(super) fn store_range(connection: &Connection, range: &[[i64; 2]]) -> rusqlite::Result<()> {
+    let sql = "INSERT OR IGNORE INTO house_ranges (other_house, house) VALUES (?1, ?2)";
+    for columns in range {
+        connection.prepare_cached(sql)?.execute(*columns)?;
+    }
+    Ok(())
 }
 
 /// Returns the hash of a house as a column value.

@@ -29,7 +29,8 @@ pub struct SourceRow {
 }
 
 impl SubmissionIndex {
-    /// Returns the houses of all requests with the house number of `house`, in no particular order.
+    /// Returns the houses of all requests with the house number of `house`, in no particular order. One with that number in
+    /// its range has no customer.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -38,7 +39,8 @@ impl SubmissionIndex {
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT normalized_house, customer FROM requests WHERE normalized_house BETWEEN ?1 AND ?2
             UNION ALL SELECT house, customer FROM unanswered_versions WHERE house BETWEEN ?1 AND ?2
-            UNION ALL SELECT house, customer FROM houses_without_row WHERE house BETWEEN ?1 AND ?2";
+            UNION ALL SELECT house, customer FROM houses_without_row WHERE house BETWEEN ?1 AND ?2
+            UNION ALL SELECT other_house, 0 FROM house_ranges WHERE other_house BETWEEN ?1 AND ?2";
         let mut statement = connection.prepare_cached(sql)?;
         let (first, last) = house.all_of_number().into_inner();
         let range = [first, last].map(house_column::from_hash);
@@ -46,12 +48,25 @@ impl SubmissionIndex {
         Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns the requests for a house that the service has or may have, the oldest first. A request that created a
-    /// measurement with another address is one of them.
+    /// Returns the requests for a house that the service has or may have, the oldest first, and last those of ranges with
+    /// its number. A request that created a measurement with another address is one of them.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<StoredRequest>, Error> {
+        let connection = self.connection();
+        let mut houses = connection.prepare_cached(
+            "SELECT ?1 UNION ALL SELECT house FROM house_ranges WHERE other_house = ?1",
+        )?;
+        let mut houses = houses.query([house_column::from_hash(house)])?;
+        let mut requests = Vec::new();
+        while let Some(house) = houses.next()? {
+            self.add_requests(house.get(0)?, &mut requests)?;
+        }
+        Ok(requests)
+    }
+
+    fn add_requests(&self, house: i64, requests: &mut Vec<StoredRequest>) -> rusqlite::Result<()> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
@@ -68,7 +83,7 @@ impl SubmissionIndex {
              SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM houses_without_row WHERE house = ?1
              ORDER BY 6, 7",
         )?;
-        let requests = statement.query_map([house_column::from_hash(house)], |row| {
+        let found = statement.query_map([house], |row| {
             let request_row = match row.get::<_, Option<i64>>(2)? {
                 Some(source) => Some(SourceRow {
                     source: SourceId(source),
@@ -83,7 +98,8 @@ impl SubmissionIndex {
                 state: row.get(1)?,
             })
         })?;
-        Ok(requests.collect::<rusqlite::Result<_>>()?)
+        requests.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
+        Ok(())
     }
 }
 

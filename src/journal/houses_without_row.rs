@@ -6,6 +6,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::journal::StoredHouseKey;
 use crate::journal::column_values::column_json;
+use crate::journal::house_column::{range_columns, store_range};
 use crate::model::{ContentHash, Measurement, Request};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
@@ -110,6 +111,7 @@ pub(super) fn store_house_without_row(
         label: None,
     };
     let [house, customer] = StoredHouseKey::from(&held).columns();
+    store_range(connection, &range_columns(&held))?;
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, ErrorCode, params};
 
+use crate::journal::house_column::{range_columns, store_range};
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
@@ -301,6 +302,7 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
 /// Stores the address of the service, by which the house is recognized as well.
 fn store_normalized(connection: &Connection, normalized: &Request) -> rusqlite::Result<()> {
     let [house, _] = StoredHouseKey::from(normalized).columns();
+    store_range(connection, &range_columns(normalized))?;
     let request = serde_json::to_string(normalized).expect("a request has only string keys");
     connection
         .prepare_cached(

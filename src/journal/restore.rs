@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::house_column::{range_columns, store_range};
 use crate::journal::runs::source_id;
 use crate::journal::{
     Error, Journal, SealedExport, StoredHouseKey, billed_elsewhere, binding, metadata,
@@ -123,6 +124,7 @@ fn insert_measurement(
     let source = source_id(connection, file, "")?;
     let created_at = measurement.created_at.as_millisecond();
     let [house, customer] = StoredHouseKey::from(request).columns();
+    store_range(connection, &range_columns(request))?;
     let json = serde_json::to_string(request)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection

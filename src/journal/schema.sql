@@ -127,6 +127,14 @@ CREATE TABLE houses_without_row (
 ) STRICT;
 CREATE INDEX houses_without_row_by_house ON houses_without_row (house);
 
+-- Further hashes under which houses are looked up that are ranges of numbers: `other_house` as if another number of the range were
+-- the house's. Entries of requests that were replaced stay.
+CREATE TABLE house_ranges (
+    other_house INTEGER NOT NULL,
+    house INTEGER NOT NULL,
+    PRIMARY KEY (other_house, house)
+) STRICT, WITHOUT ROWID;
+
 -- The decisions of people about rows that were held as the same house. `content` is the digest of the row, `address` its
 -- address as JSON of model::Address.
 CREATE TABLE house_decisions (

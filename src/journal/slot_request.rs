@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::house_column::{range_columns, store_range};
 use crate::journal::slot_log::SlotLog;
 use crate::journal::{Error, Journal, SourceId, StoredHouseKey, houses_without_row};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
@@ -47,6 +48,7 @@ pub struct RowVersion {
     external_id: String,
     content: ContentHash,
     house: StoredHouseKey,
+    range: Vec<[i64; 2]>,
     request: String,
 }
 
@@ -62,6 +64,7 @@ impl RowVersion {
             external_id: request.external_id.clone(),
             content: request.content_hash(),
             house: StoredHouseKey::from(request),
+            range: range_columns(request),
             request: serde_json::to_string(request).expect("a request has only string keys"),
         }
     }
@@ -170,6 +173,7 @@ fn store_submission(
     now: Timestamp,
 ) -> rusqlite::Result<()> {
     let [house, customer] = submission.house.columns();
+    store_range(connection, &submission.range)?;
     let store = |sql| {
         connection.prepare_cached(sql)?.execute(params![
             submission.external_id,

@@ -17,7 +17,9 @@ use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
 use crate::import::{CheckRules, RowHouseKey, RowId};
-use crate::model::{ContentHash, Country, Field, HouseDecision, RowNumber, Severity, excerpt};
+use crate::model::{
+    ContentHash, Country, Field, HouseDecision, HouseHash, RowNumber, Severity, excerpt,
+};
 use crate::sheet::{Charset, FileFormat, Row, RowBatch, RowVisibility};
 use crate::table::{Columns, DecisionColumn, DetectedLayout};
 
@@ -36,6 +38,8 @@ pub(super) struct RowCheckResult {
     pub(super) id_key: u64,
     /// Without the row's index.
     pub(super) house: RowHouseKey,
+    /// The hashes of the other numbers of a range.
+    pub(super) range: Vec<HouseHash>,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
     pub(super) decision: Option<(HouseDecision, usize)>,
@@ -146,6 +150,7 @@ impl<'a> TableChecker<'a> {
             .chain(other_link);
         let counted = counted.map(|kind| (kind, None));
         let closed = self.closing.of_row(&row);
+        let (house, range) = draft.house_key();
         check.problems.sort_by_key(|problem| problem.column);
         RowCheckResult {
             counted: counted.chain(closed).collect(),
@@ -157,7 +162,8 @@ impl<'a> TableChecker<'a> {
             number: row.number,
             visibility: row.visibility,
             id_key: identity::folded_key(&draft.external_id, self.hasher),
-            house: draft.house_key(),
+            house,
+            range,
             country: draft.country,
             country_source: draft.country_source,
             decision,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::import::RowHouseKey;
 use crate::import::check::country::CountrySource;
 use crate::model::{
-    Address, ContentHash, Country, Customer, CustomerSketch, Request, StreetAddress,
+    Address, ContentHash, Country, Customer, CustomerSketch, HouseHash, Request, StreetAddress,
 };
 
 /// The normalized values of a row.
@@ -47,19 +47,20 @@ impl RowDraft<'_> {
         ])
     }
 
-    /// The key of the house, without the row's index.
-    pub(super) fn house_key(&self) -> RowHouseKey {
+    /// The key of the house, without the row's index, and the hashes of the other numbers of a range.
+    pub(super) fn house_key(&self) -> (RowHouseKey, Vec<HouseHash>) {
         let line2 = self.line2.as_deref();
         let address =
             StreetAddress::from_building(&self.line1, line2, &self.postal_code, self.country);
-        RowHouseKey {
+        let key = RowHouseKey {
             house_hash: address.house_hash(),
             row: 0,
             house_digest: address.house_digest(line2),
             words: address.words_sketch(),
             name: address.sketch(),
             customer: CustomerSketch::new(&self.name, self.email.as_deref(), self.phone.as_deref()),
-        }
+        };
+        (key, address.house_hashes().skip(1).collect())
     }
 
     pub(super) fn into_request(self) -> Request {

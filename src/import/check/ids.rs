@@ -6,6 +6,7 @@ use crate::import::check::identity::folded_key;
 use crate::import::check::problem_collector::ProblemCollector;
 use crate::import::check::table_problem::{HouseComparison, TableProblem};
 use crate::import::{CheckedRow, RowHouseKey};
+use crate::model::HouseHash;
 
 /// An index of rows by id, without a second copy of the ids.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(super) struct IdIndex {
     similar_ids: Vec<(u32, u32)>,
     /// The houses of valid rows; in the file's order while rows are added.
     houses: Vec<RowHouseKey>,
+    /// Those of ranges again, under the other numbers.
+    ranges: Vec<RowHouseKey>,
     numbers: IdNumbering,
 }
 
@@ -45,6 +48,7 @@ impl IdIndex {
             hasher,
             similar_ids: Vec::new(),
             houses: Vec::new(),
+            ranges: Vec::new(),
             numbers: IdNumbering::default(),
         }
     }
@@ -101,6 +105,18 @@ impl IdIndex {
         }
     }
 
+    /// Adds the hashes of the other numbers of the house that was added last.
+    pub(super) fn add_range(&mut self, hashes: &[HouseHash]) {
+        let of_hash = |house_hash: &HouseHash| {
+            let last = *self.houses.last().expect("a house was added");
+            RowHouseKey {
+                house_hash: *house_hash,
+                ..last
+            }
+        };
+        self.ranges.extend(hashes.iter().map(of_hash));
+    }
+
     /// Whether an earlier row, by index, has this house; one that is invalid is not known to have it.
     pub(super) fn compare_house(&self, earlier: usize, house: &RowHouseKey) -> HouseComparison {
         let of_row = |house: &RowHouseKey| house.row as usize;
@@ -126,6 +142,7 @@ impl IdIndex {
     /// The houses of all rows, sorted.
     pub(super) fn take_houses(&mut self) -> Vec<RowHouseKey> {
         let mut houses = std::mem::take(&mut self.houses);
+        houses.append(&mut self.ranges);
         houses.sort_unstable_by_key(|house| (house.house_hash, house.row));
         houses
     }

@@ -147,6 +147,7 @@ impl RowCollector {
         if let CheckResult::Valid { external_id, .. } = &result {
             self.ids
                 .add_house(external_id, row.id_key, row.house, &self.rows);
+            self.ids.add_range(&row.range);
             self.countries.add(row.country, row.country_source);
             for (kind, word) in row.counted {
                 self.count(number, kind, word);

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::import::{CheckedFile, EarlierHouse, EarlierRow};
 use crate::journal::StoredRequest;
-use crate::model::{Customer, CustomerSketch, Request, StreetAddress, StreetNameSketch};
+use crate::model::{
+    AddressMatch, Customer, CustomerSketch, Request, StreetAddress, StreetNameSketch,
+};
 
 /// A house that was requested or is about to be. There may be millions: only what excludes most others is at hand.
 pub(super) struct RequestedHouse {
@@ -82,7 +84,7 @@ impl RequestedHouse {
         let request = self.request();
         let before = &request.address;
         let there = StreetAddress::new(before);
-        let is_elsewhere = there.house_hash() != address.house_hash();
+        let is_elsewhere = there.compare(address) == AddressMatch::Different;
         let is_other_street = there.compare_in_any_town(address).is_other_street();
         let is_other_city = is_elsewhere && before.city.to_lowercase() != city.to_lowercase();
         let (place, state) = match &self.request {

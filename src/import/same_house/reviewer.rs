@@ -66,11 +66,13 @@ impl<'a> Reviewer<'a> {
             self.skipped.push((index, request.clone()));
             return Ok(());
         }
-        let house_hash = self.decide(index, request)?;
+        let address = self.decide(index, request)?;
         // Where there are decisions, rows to skip are compared after all others.
         let are_all_read = self.checked.decisions.is_empty() && !self.index.has_decisions();
-        if are_all_read && self.candidates.last_row(self.checked, house_hash) == Some(index) {
-            self.requested.remove(&house_hash);
+        for house_hash in address.house_hashes().filter(|_| are_all_read) {
+            if self.candidates.last_row(self.checked, house_hash) == Some(index) {
+                self.requested.remove(&house_hash);
+            }
         }
         Ok(())
     }
@@ -84,13 +86,12 @@ impl<'a> Reviewer<'a> {
         Ok(self.review)
     }
 
-    /// Compares a row, and decides whether it is sent. Returns the hash of its house.
-    fn decide(&mut self, index: usize, request: &Request) -> Result<HouseHash, Error> {
+    /// Compares a row, and decides whether it is sent. Returns its address.
+    fn decide(&mut self, index: usize, request: &Request) -> Result<StreetAddress, Error> {
         let address = StreetAddress::new(&request.address);
-        let own_hash = address.house_hash();
         let hashes_elsewhere = self.candidates.elsewhere.get(&index);
         let elsewhere = hashes_elsewhere.map_or(&[][..], Vec::as_slice);
-        for house_hash in elsewhere.iter().copied().chain([own_hash]) {
+        for house_hash in elsewhere.iter().copied().chain(address.house_hashes()) {
             if let Entry::Vacant(vacant) = self.requested.entry(house_hash) {
                 let earlier = self.index.earlier_requests(house_hash)?.into_iter();
                 vacant.insert(earlier.map(RequestedHouse::from).collect());
@@ -110,14 +111,16 @@ impl<'a> Reviewer<'a> {
         let decision = self.decision(index, request, &address);
         if self.is_sent(index, decision, (found, resent)) {
             // Later rows are compared with it.
-            let requested = self.requested.entry(own_hash).or_default();
-            if requested.is_empty() {
-                // Most houses have no other with their hash.
-                requested.reserve_exact(1);
+            for house_hash in address.house_hashes() {
+                let requested = self.requested.entry(house_hash).or_default();
+                if requested.is_empty() {
+                    // Most houses have no other with their hash.
+                    requested.reserve_exact(1);
+                }
+                requested.push(RequestedHouse::from_row(index, &address, request));
             }
-            requested.push(RequestedHouse::from_row(index, &address, request));
         }
-        Ok(own_hash)
+        Ok(address)
     }
 
     /// Whether a row is sent, by the earlier request that it resembles most and the user's decision. Rejects or warns of the
@@ -210,7 +213,8 @@ impl<'a> Reviewer<'a> {
         let (name, customer) = sketches(address, &request.customer);
         let mut nearest: Option<(AddressMatch, &RequestedHouse)> = None;
         let mut compared = 0;
-        for other in self.others(address.house_hash(), request) {
+        let hashes = address.house_hashes();
+        for other in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
             let (other_name, other_customer) = other.sketches;
             let may_be_customer = customer.may_agree(other_customer);
             let closest = if address.has_words_of(other.words) {

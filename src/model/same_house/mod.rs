@@ -22,6 +22,8 @@ mod error_rates;
 #[cfg(test)]
 mod generated_city;
 #[cfg(test)]
+mod range_cases;
+#[cfg(test)]
 mod road_cases;
 #[cfg(test)]
 mod unit_cases;
@@ -76,8 +78,8 @@ pub enum AddressMatch {
     OtherUnit,
     /// The same number and street name, but another street type or direction.
     OtherStreetType,
-    /// The same street; one has the first number of the other's range, as `712-714` has `712`, or its letter as a unit, as
-    /// `12A` is `12 Unit A`.
+    /// The same street; one has the first or last number of the other's range, as `712-714` has `712`, or its letter as a
+    /// unit, as `12A` is `12 Unit A`.
     SameRange,
     /// The same number and street with another postal code.
     OtherPostalCode,
@@ -112,7 +114,7 @@ impl AddressMatch {
 }
 
 /// A hash of the leading digits of the house number, and in the lower half one of the postal code. Addresses of one house
-/// have the same, and those of one number are adjacent.
+/// have the same, and those of one number are adjacent. A range has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HouseHash(pub u64);
 
@@ -196,7 +198,10 @@ impl StreetAddress {
     /// Returns the hash under which addresses are looked up. It does not include the country, because the formats of
     /// postal codes differ.
     pub fn house_hash(&self) -> HouseHash {
-        let digits = self.parts.leading_digits.as_str();
+        self.hash_of(&self.parts.leading_digits)
+    }
+
+    fn hash_of(&self, digits: &str) -> HouseHash {
         // Numbers stand for themselves: of 100,000, two would have the same hash, and files are read again for such pairs.
         let number = match digits.parse::<u32>() {
             Ok(number) if number < NAME_BIT => number.into(),
@@ -244,7 +249,7 @@ impl StreetAddress {
         let countries_differ =
             self.country.is_some() && other.country.is_some() && self.country != other.country;
         let (one, two) = (&self.parts, &other.parts);
-        if countries_differ || one.leading_digits != two.leading_digits {
+        if countries_differ || !one.shares_number(two) {
             return AddressMatch::Different;
         }
         // Also `100 A Main St` and `100A Main St`.

@@ -132,6 +132,30 @@ pub(super) fn with_numbered_street(line: String, postal: PostalRules) -> String 
     format!("{number} {street}")
 }
 
+/// The unit, the house number and the words after them where the unit is in front, as in Canada.
+pub(super) fn unit_before_number<'a, 'b>(
+    first: &'a str,
+    after: &'a [Word<'b>],
+) -> Option<(&'a str, &'a str, &'a [Word<'b>])> {
+    if let Some((unit, number)) = first.split_once('-')
+        && is_number(number)
+        && unit.len() <= 5
+    {
+        return Some((unit, number, after));
+    }
+    match after {
+        _ if !is_number(first) => None,
+        // `204 10235 Oak St`, in Calgary.
+        [number, street @ ..] if number.len() >= 3 && begins_with_house_number(after) => {
+            Some((first, number, street))
+        }
+        [hyphen, number, street @ ..] if hyphen == "-" && is_number(number) => {
+            Some((first, number, street))
+        }
+        _ => None,
+    }
+}
+
 /// Whether words are a house number and a street, as opposed to a street whose name is a number or begins with one, such as
 /// `101 Street NW`, `7th Line` and `100 Mile House Rd`.
 pub(super) fn begins_with_house_number(words: &[Word<'_>]) -> bool {

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use crate::model::same_house::number_in_front::{
-    begins_with_house_number, number_in_front, with_floor_behind, with_numbered_street,
+    begins_with_house_number, number_in_front, unit_before_number, with_floor_behind,
+    with_numbered_street,
 };
+use crate::model::same_house::number_ranges::{numbers_behind_unit, range_numbers};
 use crate::model::same_house::numbers::{
     grid_number, is_number_sign, join_numbered_road, long_ordinal, lot_number, number_word,
 };
@@ -25,6 +27,8 @@ pub(super) struct StreetParts {
     /// The leading digits of the number, without the letter of `12A` and the end of `223-225`; without a house number,
     /// the same as `number`.
     pub(super) leading_digits: String,
+    /// The other numbers of the range of which `leading_digits` is one; in Canada, that may be a unit and a number instead.
+    pub(super) others: Vec<String>,
     /// The words of the street name with abbreviations expanded, joined without spaces.
     pub(super) name: String,
     /// The street type, expanded; `None` if the address has none.
@@ -159,7 +163,10 @@ impl StreetParts {
         if postal == PostalRules::Canada
             && let Some((unit, number, street)) = unit_before_number(first, after)
         {
-            return Some(self.accept_number(words, street, Some(unit), number));
+            let accepted = self.accept_number(words, street, Some(unit), number);
+            self.others = numbers_behind_unit(unit, number);
+            self.others.retain(|other| *other != self.leading_digits);
+            return Some(accepted);
         }
         let number = if is_number(first) {
             first.as_ref()
@@ -180,6 +187,8 @@ impl StreetParts {
         let digits = number.trim_start_matches('0');
         let end = digits.bytes().take_while(u8::is_ascii_digit).count();
         digits[..end].clone_into(&mut self.leading_digits);
+        self.others = range_numbers(digits);
+        self.others.retain(|other| *other != self.leading_digits);
         let mut number = normalized(number);
         let skipped = words.len() - after.len();
         *words = &words[skipped..];
@@ -363,30 +372,6 @@ fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>
         }
     }
     split
-}
-
-/// The unit, the house number and the words after them where the unit is in front, as in Canada.
-fn unit_before_number<'a, 'b>(
-    first: &'a str,
-    after: &'a [Word<'b>],
-) -> Option<(&'a str, &'a str, &'a [Word<'b>])> {
-    if let Some((unit, number)) = first.split_once('-')
-        && is_number(number)
-        && unit.len() <= 5
-    {
-        return Some((unit, number, after));
-    }
-    match after {
-        _ if !is_number(first) => None,
-        // `204 10235 Oak St`, in Calgary.
-        [number, street @ ..] if number.len() >= 3 && begins_with_house_number(after) => {
-            Some((first, number, street))
-        }
-        [hyphen, number, street @ ..] if hyphen == "-" && is_number(number) => {
-            Some((first, number, street))
-        }
-        _ => None,
-    }
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {
