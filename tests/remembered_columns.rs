@@ -212,3 +212,36 @@ fn names_of_another_file_are_read_as_they_are_written_there() {
     let names: Vec<&str> = names.filter(|name| name.contains("Dental")).collect();
     assert_eq!(names, ["Hilltop Dental, East Side"]);
 }
+
+#[test]
+fn the_mailing_addresses_of_known_customers_are_not_sent_in_place_of_their_houses() {
+    let stage = Stage::open();
+    let export = |kind: &str, street: &str| {
+        let headers = ["Street", "City", "State", "Zip"].map(|part| format!("{kind} {part}"));
+        format!(
+            "Name,Email,{}\nAda Poe,ada@example.com,{street},Boston,MA,02134\n",
+            headers.join(",")
+        )
+    };
+    stage.file("leads.csv", export("Property", "12 Elm St"));
+    let import = ["import", "leads.csv", "--yes", "-q"];
+    stage
+        .run(&[&import[..], &["--derive-id"]].concat())
+        .expect(0);
+    stage.file("leads.csv", export("Mailing", "900 Post Rd"));
+    let change = "the column `Mailing Street` chooses another address than `Property Street` in its last import";
+    let warned = stage.run(&["check", "leads.csv"]).expect(0).stderr;
+    assert!(warned.contains(change), "{warned}");
+    let stopped = stage.run(&import).expect(10).stderr;
+    assert!(stopped.contains(change), "{stopped}");
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+    // The same houses below another header are known.
+    stage.file("leads.csv", export("Mailing", "12 Elm St"));
+    stage.run(&import).expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 1);
+    stage.file("leads.csv", export("Property", "900 Post Rd"));
+    stage
+        .run(&[&import[..], &["--forget-reading", "--derive-id"]].concat())
+        .expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}

@@ -16,14 +16,9 @@ pub(super) const ID_PREFIX: &str = "id-prefix";
 /// The flags that choose which house a row is, and its id.
 const OF_HOUSES: [&str; 4] = ["address", "map", "id-column", ID_PREFIX];
 
-/// Warns if an import would stop because the flags choose another address than before; returns whether it would.
-pub(super) fn warn_of_address_change(
-    input: &ImportInput,
-    plan: &SubmissionPlan,
-    context: &Context,
-) -> bool {
-    let change = input.address_change.as_ref();
-    let Some(change) = change.filter(|_| !plan.send.is_empty()) else {
+/// Warns if an import would stop because the flags or columns are those of another address than before; returns whether it would.
+pub(super) fn warn_of_address_change(plan: &SubmissionPlan, context: &Context) -> bool {
+    let Some(change) = &plan.address_change else {
         return false;
     };
     context.console.warn(&other_address(change));

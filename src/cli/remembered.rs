@@ -53,6 +53,7 @@ impl ReadingArgs {
     ) -> Result<ImportInput, CommandError> {
         let mut input = self.input(file)?;
         if self.forget {
+            input.forgets_columns = true;
             return Ok(input);
         }
         let (journal, path) = (context.journal_path(), input.file.stored_path());

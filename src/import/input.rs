@@ -21,14 +21,16 @@ pub struct ImportInput {
     /// If its flags choose other houses or ids than those of an earlier import: rows in conflict are then probably read
     /// wrongly.
     pub reading_change: Option<FlagChange>,
+    /// Whether the columns may be others than those of the last import.
+    pub forgets_columns: bool,
 }
 
-/// The flags of an earlier import, and others that are given now, as text.
+/// The flags or columns of an earlier import, and those of this one, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlagChange {
-    /// The flags of the earlier import.
+    /// Those of the earlier import.
     pub before: String,
-    /// The flags that are given.
+    /// Those of this one.
     pub now: String,
 }
 
@@ -54,6 +56,7 @@ impl ImportInput {
             rules,
             address_change: None,
             reading_change: None,
+            forgets_columns: false,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
 use crate::import::corrections;
 use crate::import::edited_rows::compare;
@@ -10,12 +11,14 @@ use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, RowOutcomes, UnansweredRequest,
+    CheckResult, CheckedFile, Error, FlagChange, ImportInput, ImportOptions, RowOutcomes,
+    UnansweredRequest,
 };
 use crate::journal::{
     PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
+use crate::table::fold;
 
 /// What a run will do.
 #[derive(Clone, Debug)]
@@ -24,6 +27,9 @@ pub struct SubmissionPlan {
     pub rows: RowOutcomes,
     /// The indices of the rows to submit, in the file's order.
     pub send: Vec<usize>,
+    /// If rows are sent under derived ids, and the flags or columns are those of another address than in the last import of the
+    /// file: they would be other houses of the same customers.
+    pub address_change: Option<FlagChange>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
@@ -91,7 +97,12 @@ pub fn plan(
     replaced_rows::warn(plan, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
+    let address_change = match &input.address_change {
+        Some(change) => Some(change.clone()),
+        None => column_change(plan, &rows)?,
+    };
     let mut plan = SubmissionPlan {
+        address_change: address_change.filter(|_| !send.is_empty()),
         rows,
         send,
         earlier_prefix,
@@ -104,6 +115,29 @@ pub fn plan(
     plan.leave_out(options);
     plan.rows.leave_out_advice();
     Ok(plan)
+}
+
+/// How the column of streets differs from that of the last import, if no row is known: an export of the same customers with
+/// their mailing addresses in place of the houses has other derived ids.
+fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<FlagChange>, Error> {
+    let (input, checked) = (plan.input, plan.checked);
+    let is_known = rows.outcomes().count(Outcome::Known) > 0;
+    if !input.rules.derive_ids
+        || input.forgets_columns
+        || is_known
+        || checked.source.path == Path::new("-")
+    {
+        return Ok(None);
+    }
+    let Some(names) = plan.index.submitted_field_names(&checked.source)? else {
+        return Ok(None);
+    };
+    let [before, now] = [&names, &checked.field_names].map(|names| names.name_of(Field::Line1));
+    let is_other = fold(&before) != fold(&now);
+    Ok(is_other.then(|| FlagChange {
+        before: format!("`{before}` in its last import"),
+        now: format!("the column `{now}`"),
+    }))
 }
 
 /// The indices of rows that are not decided yet, each in ascending order.

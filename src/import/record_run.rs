@@ -62,8 +62,7 @@ impl<'a> RunRecorder<'a> {
             plan.missing = Vec::new();
         }
         drop(index);
-        let change = context.input.address_change.as_ref();
-        if let Some(change) = change.filter(|_| !plan.send.is_empty()) {
+        if let Some(change) = &plan.address_change {
             return Err(Error::OtherAddress(change.clone()));
         }
         let has_rejects = plan.rows.rejected().next().is_some();

@@ -16,7 +16,7 @@ use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::{
     Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
 };
-use crate::model::{ContentHash, FieldError, Request};
+use crate::model::{ContentHash, FieldError, FieldNames, Request, TableSource};
 
 /// The state of a submitted row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,6 +145,20 @@ impl SubmissionIndex {
             AND other.external_id = ?2 AND requests.intended_at < other.intended_at";
         let mut statement = self.connection().prepare_cached(sql)?;
         Ok(statement.exists([external_id, other])?)
+    }
+
+    /// Returns the user's names for the fields of a table at its last import, if rows of it were submitted.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn submitted_field_names(&self, source: &TableSource) -> Result<Option<FieldNames>, Error> {
+        let path = source.path.to_string_lossy();
+        let sheet = source.sheet.as_deref().unwrap_or_default();
+        let sql = "SELECT field_names FROM sources WHERE path = ?1 AND sheet = ?2
+            AND EXISTS (SELECT 1 FROM requests WHERE requests.source = sources.id)";
+        let mut statement = self.connection().prepare(sql)?;
+        let names = statement.query_row([&*path, sheet], |row| column_optional_json(row, 0));
+        Ok(names.optional()?.flatten())
     }
 
     /// Returns the requests that the service has or may have, of the houses and customers that `is_wanted` selects.

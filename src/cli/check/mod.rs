@@ -80,7 +80,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         let hint = correct_cells(&input, &plan, &import);
         context.console.hint(&hint);
     }
-    let is_stopped = warn_of_address_change(&input, &plan, context);
+    let is_stopped = warn_of_address_change(&plan, context);
     if plan.rows.rejected().next().is_some() {
         return Ok(ExitStatus::Attention);
     }

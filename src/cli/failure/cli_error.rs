@@ -222,7 +222,10 @@ impl From<CliError> for CommandError {
         let of = |kind| Self::new(kind, sentence);
         match error {
             CliError::AddressAndPart(part) => of(ErrorKind::Usage).hinted(format!("leave --map {part} out")),
-            CliError::AddressChanged(change) => of(ErrorKind::Usage).hinted(keep_address(&change)),
+            CliError::AddressChanged(change) => {
+                let kind = if is_of_flags(&change) { ErrorKind::Usage } else { ErrorKind::Input };
+                of(kind).hinted(keep_address(&change))
+            }
             CliError::HeadersChanged(_) => of(ErrorKind::Input),
             CliError::DayOutOfRange(_) => of(ErrorKind::Usage).hinted("give a day before the year 9999"),
             CliError::EmptyPeriod => of(ErrorKind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
@@ -302,8 +305,14 @@ pub(in crate::cli) fn other_address(change: &FlagChange) -> String {
 
 /// How to read a file with the address of its last import.
 pub(in crate::cli) fn keep_address(change: &FlagChange) -> String {
-    format!(
-        "leave {} out to read the file as before; if the other houses are really meant, add --forget-reading",
-        change.now
-    )
+    let as_before = if is_of_flags(change) {
+        format!("leave {} out to read the file as before", change.now)
+    } else {
+        "export the file with the earlier column".to_owned()
+    };
+    format!("{as_before}; if the other houses are really meant, add --forget-reading")
+}
+
+fn is_of_flags(change: &FlagChange) -> bool {
+    change.now.starts_with("--")
 }

@@ -113,7 +113,7 @@ impl ImportCommand<'_> {
             text.push_str(&houses);
         }
         self.context.console.info(&text);
-        warn_of_address_change(self.input, &plan, self.context);
+        warn_of_address_change(&plan, self.context);
         Ok(ImportSummary {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
