@@ -102,3 +102,28 @@ fn hidden_rows_of_another_file_are_read() {
     import(&["november.xlsx"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
 }
+
+#[test]
+fn the_rejects_of_another_journal_are_told_before_they_are_sent_under_other_ids() {
+    let [first, second] = [Stage::open(), Stage::open()];
+    let row =
+        |id: &str, city: &str| format!("{id},Ada,ada@example.com,12 Elm St,{city},MA,02134\n");
+    let header = "id,name,email,line1,city,region,postal_code\n";
+    first.file(
+        "leads.csv",
+        format!("{header}{}{}", row("1", "Boston"), row("2", "")),
+    );
+    first
+        .run(&["import", "leads.csv", "--id-prefix", "oct-"])
+        .expect(3);
+    let rejects = std::fs::read_to_string(first.path("leads.rejects.csv")).unwrap();
+    let told = "has the rejects of another journal";
+    let own = first.run(&["check", "leads.rejects.csv"]).expect(3).stderr;
+    assert!(!own.contains(told), "{own}");
+    second.file("leads.rejects.csv", rejects);
+    let other = second.run(&["check", "leads.rejects.csv"]).expect(3).stderr;
+    assert!(other.contains(told), "{other}");
+    let flags = ["check", "leads.rejects.csv", "--id-prefix", "oct-"];
+    let other = second.run(&flags).expect(3).stderr;
+    assert!(!other.contains(told), "{other}");
+}

@@ -29,6 +29,9 @@ const OF_FILE: [&str; 5] = [
     "last-name-first",
 ];
 
+/// The flags that choose ids.
+const OF_IDS: [&str; 3] = [ID_PREFIX, "id-column", "derive-id"];
+
 /// The flags with which the headers are found, and those that name columns.
 const OF_HEADERS: [&str; 6] = [
     SHEET,
@@ -68,6 +71,13 @@ impl ReadingArgs {
             input_file: &input.file,
         };
         let Some(earlier) = opener.recall(stored)? else {
+            let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name));
+            if !has_ids && table::rejects::has_both_columns(&path) {
+                context.console.warn(&format!(
+                    "{} has the rejects of another journal: import them there, or give the flags of their import, such as --id-prefix; under other ids their houses would be requested again there",
+                    input.file.name()
+                ));
+            }
             return Ok(input);
         };
         self.apply(&earlier, &given, &mut input, context)?;

@@ -84,7 +84,10 @@ impl Columns {
         } else {
             // Elsewhere, a letter may be a person's initial or a block.
             let numbers = self.indexes_of(Field::HouseNumber);
-            let is_behind_number = numbers.iter().any(|number| number + 1 == column);
+            let is_behind_number = numbers.iter().any(|number| {
+                let before_street = street.is_some_and(|street| column < *street);
+                number + 1 == column || *number < column && before_street
+            });
             let is_number =
                 |street: &usize| names_number(header) && are_house_numbers(head, (column, *street));
             let is_of_house = is_behind_number && mostly(&is_number_suffix)

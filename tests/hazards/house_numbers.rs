@@ -244,6 +244,14 @@ fn letters_and_fractions_behind_a_house_number_belong_to_it() {
         ];
         assert_eq!(found, expected, "{header}");
     }
+    // Further from the number it is only told.
+    let headers = "House Number,High,House suffix,Street";
+    let told = document(table(headers, &["100,,A,Main St", "212,,B,Oak Ave"]), &[]);
+    let told = told["problems"].to_string();
+    assert!(
+        told.contains("--map house_number=C --map house_number=E"),
+        "{told}"
+    );
     // Elsewhere it is a person's.
     let found = document(table("Suffix,House Number,Street", &["J,9,Elm St"]), &[]);
     assert_eq!(found["unused_columns"], serde_json::json!(["Suffix"]));

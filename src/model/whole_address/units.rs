@@ -1,8 +1,9 @@
 //! Units of a building: `Apt 4`, `Bldg 2 Unit B`, `Rear`.
 
-use crate::model::fold_place;
-use crate::model::is_ordinal;
 use crate::model::whole_address::address_words::{is_standalone_unit, is_unit};
+use crate::model::{WordList, fold_place, is_ordinal};
+
+static DWELLINGS: WordList = WordList::new("dwellings");
 
 /// Maximum length of a unit's number or letters.
 const LONGEST_NAME: usize = 6;
@@ -13,7 +14,7 @@ pub fn is_unit_text(text: &str) -> bool {
         .split([' ', ','])
         .filter(|word| !word.is_empty())
         .collect();
-    !text.starts_with('#') && parse_units(&words).is_some()
+    DWELLINGS.has(&fold_place(text)) || !text.starts_with('#') && parse_units(&words).is_some()
 }
 
 /// The number or letters of a unit without its word, such as `4`, `B` or `#12A`; `None` for other text, such as a size.
@@ -90,7 +91,14 @@ mod tests {
 
     #[test]
     fn a_text_of_units_has_their_words() {
-        for text in ["Apt 4", "Bldg B, Unit 3", "Rear", "2nd floor", "Ste.200"] {
+        for text in [
+            "Apt 4",
+            "Bldg B, Unit 3",
+            "Rear",
+            "2nd floor",
+            "Ste.200",
+            "haut",
+        ] {
             assert!(is_unit_text(text), "{text}");
         }
         for text in ["4", "#4", "12 Elm St", "c/o Joe", "North Tower"] {
