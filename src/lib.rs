@@ -102,6 +102,7 @@
 //! | `located.rs` | locating the table in a file |
 //! | `names.rs` | names written `Patel, Chloé` |
 //! | `near_columns.rs` | whether a header is near a field, and its cells right for it |
+//! | `numbered_streets.rs` | the columns of streets whose house numbers are in another column |
 //! | `options.rs` | the options that override detection |
 //! | `reader.rs` | the open table and its rows |
 //! | `detected_layout.rs` | what was detected, for messages |

@@ -20,6 +20,9 @@ use crate::table::synonyms::{fold, known_field};
 use crate::table::table_head::TableHead;
 use crate::table::whole_addresses::{count_differing, house};
 
+/// What stands in a hint for a column that only the user knows.
+const UNKNOWN: &str = "HEADER";
+
 /// The address that is used.
 #[derive(Default)]
 pub(super) struct AddressChoice {
@@ -268,7 +271,12 @@ pub(super) fn check_single_address(
         ))
     });
     of_two.map_or(Ok(()), |(one, other)| {
-        Err(two_addresses(head, &[one, other]))
+        let mapped: Vec<(Field, usize)> = parts
+            .iter()
+            .copied()
+            .filter(|(part, _)| asked.contains(part))
+            .collect();
+        Err(two_addresses(head, &[one, other], &mapped))
     })
 }
 
@@ -288,15 +296,33 @@ pub(super) fn are_of_two(one: (Field, usize), other: (Field, usize), head: &Tabl
     of_one != of_other && (are_qualified || has(of_one, other) || has(of_other, one))
 }
 
-/// The error that asks for the parts of the address of one of the columns.
-fn two_addresses(head: &TableHead, columns: &[usize]) -> TableError {
+/// The error that asks for the parts of the address of one of the columns, or of those that the user mapped.
+fn two_addresses(head: &TableHead, columns: &[usize], mapped: &[(Field, usize)]) -> TableError {
+    let addresses = match mapped {
+        [] => columns.iter().map(|one| parts_with(*one, head)).collect(),
+        mapped => vec![parts_with_mapped(mapped, head)],
+    };
     TableError::TwoAddresses {
-        addresses: columns
-            .iter()
-            .map(|column| parts_with(*column, head))
-            .collect(),
+        addresses,
         columns: with_letters(&head.names, columns),
     }
+}
+
+/// The letters of the columns that the user mapped, with the others of their address; where they are of two, only the user
+/// knows the others.
+fn parts_with_mapped(mapped: &[(Field, usize)], head: &TableHead) -> Vec<(Field, String)> {
+    let mut parts = parts_with(mapped[0].1, head);
+    let is_of_one = mapped
+        .iter()
+        .all(|(part, column)| parts.contains(&(*part, column_letters(*column))));
+    if !is_of_one {
+        let letters = |part| {
+            let column = mapped.iter().find(|(field, _)| *field == part);
+            column.map_or(UNKNOWN.to_owned(), |(_, column)| column_letters(*column))
+        };
+        parts = PARTS.map(|part| (part, letters(part))).to_vec();
+    }
+    parts
 }
 
 /// The letters of the columns of the address with a column, or what stands for one that only the user knows, with the units
@@ -314,7 +340,7 @@ fn parts_with(column: usize, head: &TableHead) -> Vec<(Field, String)> {
     let letters = |part| {
         (
             part,
-            column_of(part).map_or("HEADER".to_owned(), column_letters),
+            column_of(part).map_or(UNKNOWN.to_owned(), column_letters),
         )
     };
     let mut parts: Vec<_> = PARTS.into_iter().map(letters).collect();

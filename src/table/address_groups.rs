@@ -222,7 +222,9 @@ impl Grouping<'_> {
         let streets: Vec<usize> = streets.map(|(street, _)| *street).collect();
         let first = places.first().map_or(0, |place| place[0].0);
         let last = places.last().map_or(0, |place| place[0].0);
-        let all_in_front = streets.iter().all(|street| *street > first)
+        let has_city = |place: &Vec<(usize, Field)>| place.iter().any(|part| part.1 == Field::City);
+        let all_in_front = places.first().is_some_and(has_city)
+            && streets.iter().all(|street| *street > first)
             && streets.iter().any(|street| *street > last);
         // A street in front of a place is not that of another place behind it.
         places.sort_by_key(|place| streets.iter().all(|street| *street > place[0].0));
@@ -243,9 +245,17 @@ impl Grouping<'_> {
         }
     }
 
-    /// The columns of each place: behind a city with its region or postal code, another begins where a part is there already
-    /// or a street stands between.
+    /// The columns of each place: another begins behind a street, unless that is the only one, and where a city with its
+    /// region or postal code has the part already.
     fn plain_places(&self) -> Vec<Vec<(usize, Field)>> {
+        let is_street = |part: &&(usize, Field)| part.1 == Field::Line1;
+        let has_several_streets = self.parts.iter().filter(is_street).count() > 1;
+        let is_apart = |place: &[(usize, Field)], column: usize| {
+            let last = place[place.len() - 1].0;
+            let between = |part: &(usize, Field)| (last..column).contains(&part.0);
+            let mut streets = self.parts.iter().filter(is_street);
+            self.title(last) != self.title(column) || has_several_streets && streets.any(between)
+        };
         let mut places: Vec<Vec<(usize, Field)>> = Vec::new();
         let plain = self
             .parts
@@ -254,14 +264,7 @@ impl Grouping<'_> {
         for &(column, field) in plain.filter(|(_, field)| PLACE.contains(field)) {
             let is_further = places.last().is_none_or(|place| {
                 let has = |wanted| place.iter().any(|(_, field)| *field == wanted);
-                let last = place[place.len() - 1].0;
-                let mut between = self
-                    .parts
-                    .iter()
-                    .filter(|part| (last..column).contains(&part.0));
-                let is_whole = has(Field::City) && place.len() > 1;
-                self.title(last) != self.title(column)
-                    || is_whole && (has(field) || between.any(|part| part.1 == Field::Line1))
+                is_apart(place, column) || has(Field::City) && place.len() > 1 && has(field)
             });
             match places.last_mut().filter(|_| !is_further) {
                 Some(place) => place.push((column, field)),
@@ -271,9 +274,7 @@ impl Grouping<'_> {
         // One part more is a question about this part, and not another address.
         if let Some(rest) = places.pop_if(|place| place.len() == 1) {
             match places.last_mut() {
-                Some(place) if self.title(place[0].0) == self.title(rest[0].0) => {
-                    place.extend(rest);
-                }
+                Some(place) if !is_apart(place, rest[0].0) => place.extend(rest),
                 _ => places.push(rest),
             }
         }

@@ -27,6 +27,7 @@ mod located;
 mod missing_field;
 mod names;
 mod near_columns;
+mod numbered_streets;
 mod options;
 mod qualifiers;
 mod reader;

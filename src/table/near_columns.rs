@@ -18,6 +18,7 @@ static CONTACT_WORDS: WordList = WordList::new("contact_words");
 static PHONE_WORDS: WordList = WordList::new("phone_words");
 static ANSWERS: WordList = WordList::new("answers");
 static NAME_WORDS: WordList = WordList::new("name_words");
+static WEAK_CITIES: WordList = WordList::new("weak_cities");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
@@ -38,6 +39,8 @@ pub(super) enum HeaderSimilarity {
     AtFront,
     /// It is one with a typing error or two.
     Misspelled,
+    /// It has a word for something alike, such as `Township` for the city.
+    Alike,
 }
 
 /// The field that a header is near: it has a name of it as whole words, the longest one counts, or misspells one.
@@ -105,6 +108,7 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
             .last()
             .is_some_and(|last| last == "code")
             .then_some(HeaderSimilarity::AtEnd),
+        (Field::City, None) if has_word(header, &WEAK_CITIES) => Some(HeaderSimilarity::Alike),
         (Field::Name, None | Some((Field::Name, _))) if names_customer(header) => {
             Some(HeaderSimilarity::AtEnd)
         }

@@ -30,7 +30,7 @@ pub(super) fn streets_by_cells(head: &TableHead) -> impl Iterator<Item = usize> 
 /// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows, or in a
 /// quarter if the header names an address. A note such as `2 miles past the mill` is not one, but below `Owner Address`,
 /// which ends in the name of a street, any words with a digit are.
-fn has_streets(head: &TableHead, column: usize) -> bool {
+pub(super) fn has_streets(head: &TableHead, column: usize) -> bool {
     let rows = head.below.iter().filter(|row| !row.is_blank());
     let cells: Vec<&str> = rows.map(|row| text(row, column)).collect();
     let filled = cells.iter().filter(|cell| !cell.is_empty()).count();

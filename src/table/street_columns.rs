@@ -8,6 +8,7 @@ use crate::model::{
 };
 use crate::table::contact_columns::is_of_staff;
 use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
+use crate::table::numbered_streets::take_numbered_streets;
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
 };
@@ -73,7 +74,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             meanings[suffix] = Some(HeaderMeaning { field, rank });
         }
     }
-    take_street_names_as_streets(head, &mut meanings);
+    take_numbered_streets(head, &mut meanings);
     // `JobNimbus` exports an empty `External Id` beside `jnid`.
     let is_empty = |column| head.filled(column).next().is_none();
     drop_if_others(&mut meanings, Field::Id, is_empty);
@@ -221,7 +222,7 @@ pub(super) fn completes_streets(head: &TableHead, (types, street): (usize, usize
 }
 
 /// Whether a word behind the first one is a street type.
-fn has_street_type(street: &str) -> bool {
+pub(super) fn has_street_type(street: &str) -> bool {
     street.split_whitespace().skip(1).any(is_street_type)
 }
 
@@ -302,24 +303,6 @@ pub(super) fn has_no_other_digits(street: &str) -> bool {
     let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
     let last_is_name = words.next().is_none_or(|word| !word.contains('#'));
     last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
-}
-
-/// Lets a name of streets feed the street if there is a house number, and no other street with the same words.
-fn take_street_names_as_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
-    let qualifier = |column: usize| head.qualifiers().of(column);
-    for street in (0..meanings.len()).filter(|street| is_street_name(&head.names[*street])) {
-        let means = |column: usize, field| meanings[column].is_some_and(|one| one.field == field);
-        let is_own = |column: &usize| qualifier(*column) == qualifier(street);
-        let mut columns = 0..meanings.len();
-        let is_number = |column: usize| means(column, Field::HouseNumber);
-        let has_number =
-            columns.any(|column| is_number(column) && (is_own(&column) || column + 1 == street));
-        let mut own = (0..meanings.len()).filter(is_own);
-        if has_number && !own.any(|column| means(column, Field::Line1)) {
-            let (field, rank) = (Field::Line1, 0);
-            meanings[street] = Some(HeaderMeaning { field, rank });
-        }
-    }
 }
 
 /// The street that a column of house numbers completes: the one behind it, with directions and types between; `None` if no
