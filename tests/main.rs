@@ -67,6 +67,7 @@ mod own_sheet_again;
 mod own_sheet_ranges;
 mod owner_of_parts;
 mod place_in_cell;
+mod place_of_street;
 mod places;
 mod problems;
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! The columns of streets whose house numbers are in another column.
 
-use crate::model::{Field, ends_street};
+use crate::model::{Field, ends_street, is_street_direction};
 use crate::table::street_cells::has_streets;
 use crate::table::street_columns::{
     STREET_ADDITIONS, are_house_numbers, has_street_type, names_house_number, names_number,
@@ -36,6 +36,7 @@ fn is_of_other_house(head: &TableHead, meanings: &[Option<HeaderMeaning>], stree
     let means = |column: usize, field| meanings[column].is_some_and(|one| one.field == field);
     let header = &head.names[street];
     let is_street = meanings[street].is_none()
+        && !head.are_mostly(street, 8, is_street_direction)
         && (is_street_name(header)
             || ends_street(&fold(header))
             || head.are_mostly(street, 5, is_numberless_street));
