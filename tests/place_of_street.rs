@@ -102,12 +102,25 @@ fn one_address_in_any_order_is_read_without_a_question() {
 }
 
 #[test]
-fn a_postal_code_in_front_of_its_street_is_not_that_of_a_further_street() {
-    let columns = "Zip=zip,Street=street,City=town,State=state,Mailing Address=owner,Mailing City=city,Mailing Zip=code,Mailing State=state";
-    let (headers, cells) = list(columns);
-    let (said, commands) = read(&headers, &cells, &[]).unwrap_err();
-    assert!(said.contains("Zip (D–G) and Mailing (H–K)"), "{said}");
-    let words: Vec<&str> = commands[0].iter().map(String::as_str).collect();
-    let mapping = read(&headers, &cells, &words).unwrap();
-    assert!(mapping.contains("43215"), "{mapping}");
+fn a_part_in_front_of_its_street_is_of_the_same_address_as_those_behind() {
+    for (columns, address) in [
+        (
+            "Zip=zip,Street=street,City=town,State=state,Mailing Address=owner,Mailing City=city,Mailing Zip=code,Mailing State=state",
+            "Mailing",
+        ),
+        // Stripe's columns are sorted by their names.
+        (
+            "address_city=town,address_line_1=street,address_postal_code=zip,address_state=state,shipping_address_city=city,shipping_address_line_1=owner,shipping_address_postal_code=code,shipping_address_state=state",
+            "shipping",
+        ),
+    ] {
+        let (headers, cells) = list(columns);
+        let (said, _) = read(&headers, &cells, &[]).unwrap_err();
+        let asked = format!(" (D–G) and {address} (H–K)");
+        assert!(said.contains(&asked), "{said}");
+        let mapping = read(&headers, &cells, &["--address", "D"]).unwrap();
+        for part in ["16 Elm St", "Columbus", "OH", "43215"] {
+            assert!(mapping.contains(part), "{mapping}");
+        }
+    }
 }

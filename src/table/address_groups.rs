@@ -212,7 +212,7 @@ impl Grouping<'_> {
     }
 
     /// Adds the cities, regions and postal codes without qualifiers to the nearest street in front that they may be of. They
-    /// may be of one behind if none is in front, or all stand in front of their streets.
+    /// may be of one behind if none is in front, or if all have a city and stand in front of their streets.
     fn add_plain_places(&mut self) {
         let mut places = self.plain_places();
         let streets = self
@@ -223,7 +223,7 @@ impl Grouping<'_> {
         let first = places.first().map_or(0, |place| place[0].0);
         let last = places.last().map_or(0, |place| place[0].0);
         let has_city = |place: &Vec<(usize, Field)>| place.iter().any(|part| part.1 == Field::City);
-        let all_in_front = places.first().is_some_and(has_city)
+        let all_in_front = places.iter().all(has_city)
             && streets.iter().all(|street| *street > first)
             && streets.iter().any(|street| *street > last);
         // A street in front of a place is not that of another place behind it.
