@@ -42,6 +42,8 @@ fn no_hint_leads_to_the_street_of_one_address_with_the_place_of_another() {
         "Address=street,Township=town,State=state,Zip=zip,Address=owner,City=city,State=state,Zip=code",
         "House Number=number,Street=name,Borough=town,State=state,Zip=zip,Address=owner,City=city,State=state,Zip=code",
         "House Number=number,Street Name=name,City=town,State=state,Zip=zip,Address=owner,City=city,State=state,Zip=code",
+        "Address=street,Township=town,State=state,Zip=zip,City=city,State=state,Zip=code,Address=owner",
+        "Job Address=street,Job City=town,State=state,Zip=zip,City=city,State=state,Zip=code,Address=owner",
         "Address=owner,City=city,House=number,Road=name,Hamlet=town,State=state,Zip=zip",
     ] {
         let (headers, cells) = list(columns);
@@ -79,6 +81,15 @@ fn a_mapped_street_is_not_completed_by_the_city_of_another() {
         let mapping = read(&headers, &cells, &expected).unwrap();
         assert!(!mapping.contains("Buffalo"), "{mapping}");
     }
+}
+
+#[test]
+fn the_rest_of_one_address_is_not_joined_with_the_street_of_another() {
+    let headers = "Address,Township,State,Zip,Owner Street,\"Owner City, State Zip\"";
+    let cells = "16 Elm St,Columbus,OH,43215,9 Oak Ave,\"Buffalo, NY 14201\"";
+    let (said, commands) = read(headers, cells, &[]).unwrap_err();
+    assert!(!said.contains("map address="), "{said}");
+    assert_eq!(commands, [["--map", "city=Township"]], "{said}");
 }
 
 #[test]

@@ -266,9 +266,14 @@ impl Grouping<'_> {
                 let has = |wanted| place.iter().any(|(_, field)| *field == wanted);
                 is_apart(place, column) || has(Field::City) && place.len() > 1 && has(field)
             });
-            match places.last_mut().filter(|_| !is_further) {
-                Some(place) => place.push((column, field)),
-                None => places.push(vec![(column, field)]),
+            match places.last_mut() {
+                Some(place) if !is_further => place.push((column, field)),
+                // The city of `State, Zip, City, State, Zip` is that of the second place.
+                Some(place) if !is_apart(place, column) => {
+                    let city = place.pop_if(|last| last.1 == Field::City);
+                    places.push(city.into_iter().chain([(column, field)]).collect());
+                }
+                _ => places.push(vec![(column, field)]),
             }
         }
         // One part more is a question about this part, and not another address.

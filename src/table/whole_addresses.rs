@@ -205,8 +205,17 @@ pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Opt
         !filled.is_empty() && whole.count() * 2 >= filled.len()
     };
     let is_named = |column: &usize| !headers.names[*column].trim().is_empty();
+    // Behind another street, it is the rest of that one.
+    let is_other_street = |other: usize| {
+        let group = headers.groups().of(other);
+        other != street && group.is_some_and(|group| group.column_of(Field::Line1) == Some(other))
+    };
+    let is_own = |column: &usize| match street < *column {
+        true => !(street..*column).any(is_other_street),
+        false => !(0..street).any(is_other_street),
+    };
     let rest = (0..headers.names.len())
-        .filter(|column| *column != street && is_named(column))
+        .filter(|column| *column != street && is_named(column) && is_own(column))
         .find(is_rest)?;
     let part = |column| MissingField::with_near(Field::Address, &[column], &headers.names);
     let mut missing = vec![part(street), part(rest)];
