@@ -210,9 +210,9 @@ pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Opt
         let group = headers.groups().of(other);
         other != street && group.is_some_and(|group| group.column_of(Field::Line1) == Some(other))
     };
-    let is_own = |column: &usize| match street < *column {
-        true => !(street..*column).any(is_other_street),
-        false => !(0..street).any(is_other_street),
+    let is_own = |column: &usize| {
+        let start = if street < *column { street } else { 0 };
+        !(start..street.max(*column)).any(is_other_street)
     };
     let rest = (0..headers.names.len())
         .filter(|column| *column != street && is_named(column) && is_own(column))
