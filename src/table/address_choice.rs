@@ -4,17 +4,17 @@
 //! as well be the house's. Otherwise the user is asked: for one of several addresses with `--address`, for one of several
 //! streets with `--map`, or for each part by its column where no address is whole.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::collections::BTreeMap;
 
 use crate::model::Field;
 use crate::sheet::column_letters;
 use crate::table::address_groups::AddressGroup;
 use crate::table::address_names::house_rank;
 use crate::table::columns::PARTS;
+use crate::table::contact_columns::{NAMES, contact_field};
 use crate::table::error::TableError;
 use crate::table::field_columns::{ambiguous, with_letters};
-use crate::table::near_columns::has_word_for_customer;
+use crate::table::near_columns::names_customer;
 use crate::table::options::TableOptions;
 use crate::table::synonyms::{fold, known_field};
 use crate::table::table_head::TableHead;
@@ -81,50 +81,43 @@ pub(super) fn choose_address(
     let others = other_columns(chosen, head, (options, asked));
     let street = chosen.and_then(|chosen| chosen.column_of(Field::Line1));
     let street = street.filter(|_| is_asked);
+    let whole = asked.get(&Field::Address).and_then(|whole| whole.first());
+    let of_list = street.or(whole.copied());
     Ok(AddressChoice {
         others,
         street,
-        of_other_lists: street.map_or_else(Vec::new, |street| of_other_lists(street, head)),
+        of_other_lists: of_list.map_or_else(Vec::new, |street| of_other_lists(street, head)),
     })
 }
 
-/// The columns of other lists beside the one with a street: each list begins with the same header, has a street and a customer,
-/// and the headers of the others are among those of the longest.
+/// The columns of other lists beside the one with a street: each begins behind a column without a header or with the header of
+/// the first, and has a street, a name and a contact.
 fn of_other_lists(street: usize, head: &TableHead) -> Vec<usize> {
     let headers: Vec<String> = head.names.iter().map(|name| fold(name)).collect();
-    let Some(first) = headers.iter().find(|header| !header.is_empty()) else {
-        return Vec::new();
+    let filled = (0..headers.len()).filter(|column| !headers[*column].is_empty());
+    let filled: Vec<usize> = filled.collect();
+    let first = filled.first().map(|first| &headers[*first]);
+    let lists = filled.chunk_by(|one, next| one + 1 == *next && Some(&headers[*next]) != first);
+    let lists: Vec<&[usize]> = lists.collect();
+    let is_street = |column: &usize| {
+        let mut groups = head.groups().groups.iter();
+        groups.any(|group| group.column_of(Field::Line1) == Some(*column))
+            || head.whole_addresses().contains(column)
     };
-    let starts = (0..headers.len()).filter(|column| headers[*column] == *first);
-    let bounds: Vec<usize> = starts.chain([headers.len()]).collect();
-    let lists: Vec<Range<usize>> = bounds.windows(2).map(|ends| ends[0]..ends[1]).collect();
-    let named = |list: &Range<usize>| -> BTreeSet<&str> {
-        let names = headers[list.clone()].iter().map(String::as_str);
-        names.filter(|name| !name.is_empty()).collect()
-    };
-    let longest = lists
-        .iter()
-        .map(named)
-        .max_by_key(BTreeSet::len)
-        .unwrap_or_default();
-    let is_list = |list: &Range<usize>| {
-        let is_customers = |column: usize| {
-            let header = &head.names[column];
-            has_word_for_customer(header) || known_field(header).is_some_and(Field::is_contact)
-        };
-        list.clone().any(is_customers)
-            && named(list).is_subset(&longest)
-            && head.groups().addresses().any(|group| {
-                group
-                    .column_of(Field::Line1)
-                    .is_some_and(|street| list.contains(&street))
+    let is_list = |list: &&[usize]| {
+        let has = |fits: &dyn Fn(&str) -> bool| list.iter().any(|one| fits(&head.names[*one]));
+        list.iter().any(is_street)
+            && has(&|header| contact_field(header).is_some())
+            && has(&|header| {
+                names_customer(header)
+                    || known_field(header).is_some_and(|field| NAMES.contains(&field))
             })
     };
     if lists.len() < 2 || !lists.iter().all(is_list) {
         return Vec::new();
     }
     let others = lists.into_iter().filter(|list| !list.contains(&street));
-    others.flatten().collect()
+    others.flatten().copied().collect()
 }
 
 /// The number of the first rows in which addresses differ, and of those rows; none if one has no street.

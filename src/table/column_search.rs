@@ -11,7 +11,9 @@ use crate::table::address_choice::{
 };
 use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
-use crate::table::contact_columns::{AddressContacts, sort_phones};
+use crate::table::contact_columns::{
+    AddressContacts, NAMES, behind_name_first, columns_of_names, contacts_of_others, sort_phones,
+};
 use crate::table::error::TableError;
 use crate::table::field_columns::{
     columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
@@ -205,8 +207,14 @@ fn add_columns_by_synonym(
             return Ok(());
         }
         let is_address = field == Field::Address || field.is_address_part();
-        let taken = if is_address { &taken_parts } else { &taken };
-        let columns = columns_by_synonym(&head.names, meanings, field, taken)?;
+        let mut taken = (if is_address { &taken_parts } else { &taken }).clone();
+        let names = columns_of_names(fields);
+        if field.is_contact() && !NAMES.contains(&field) {
+            let others = contacts_of_others(head, &names).into_iter();
+            taken.extend(others.map(|(contact, _)| contact));
+        }
+        let columns = columns_by_synonym(&head.names, meanings, field, &taken)
+            .map_err(|cause| behind_name_first(cause, &names))?;
         if !columns.is_empty() {
             fields.insert(field, columns);
         }

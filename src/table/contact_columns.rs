@@ -2,15 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::Field;
+use crate::model::{Field, WordList};
+use crate::sheet::column_of;
 use crate::table::address_names::is_of_customer;
-use crate::table::near_columns::{STAFF, has_word, has_word_for_customer, words};
+use crate::table::error::TableError;
+use crate::table::near_columns::{
+    OTHER_PERSONS, has_word, has_word_for_customer, names_customer, words,
+};
 use crate::table::street_columns::{are_numbers, drop_if_others};
-use crate::table::synonyms::{HeaderMeaning, header_meaning, listed_front, meaning_without};
+use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_front, meaning_without};
 use crate::table::table_head::{CandidateRow, TableHead};
 
+static HOUSEHOLD: WordList = WordList::new("household");
+
 /// The fields of names.
-const NAMES: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
+pub(super) const NAMES: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
 
 /// The contacts of the chosen address: a name, phone or email with its words, such as `Shipping Phone`, goes before those
 /// with the words of another address, such as `Billing Phone`.
@@ -111,71 +117,159 @@ impl AddressContacts {
     }
 }
 
-/// Moves the phones whose first word is that of the customer's name, as in `Customer` and `Customer Phone`, in front of others of
-/// the same kind.
+/// Moves the phones behind the customer's name, and those whose first word is its first one, as in `Customer` and `Customer
+/// Phone`, in front of others of the same kind.
 pub(super) fn sort_phones(
     head: &TableHead,
     meanings: &[Option<HeaderMeaning>],
     fields: &mut BTreeMap<Field, Vec<usize>>,
 ) {
     let first_word = |column: usize| words(&head.names[column]).into_iter().next();
-    let name = NAMES
-        .iter()
-        .find_map(|field| fields.get(field)?.first().copied());
-    let name = name.and_then(first_word);
-    if let (Some(phones), Some(_)) = (fields.get_mut(&Field::Phone), &name) {
+    let Some(name) = columns_of_names(fields).first().copied() else {
+        return;
+    };
+    let is_of_name = |phone: usize| {
+        first_word(phone) == first_word(name) || column_in_front(head, phone) == Some(name)
+    };
+    if let Some(phones) = fields.get_mut(&Field::Phone) {
         phones.sort_by_key(|&phone| {
             let rank = meanings[phone].map_or(0, |meaning| meaning.rank);
-            (rank, first_word(phone) != name)
+            (rank, !is_of_name(phone))
         });
     }
 }
 
-/// Whether an email or phone, without a word for the customer, stands behind a column such as `Adjuster`, and in front of
-/// the customer's name or beside an own contact of the customer.
-pub(super) fn is_of_staff(head: &TableHead, column: usize) -> bool {
-    let is_contact = |header: &str| {
-        let field = header_meaning(header).map(|one| one.field);
-        matches!(field, Some(Field::Email | Field::Phone))
-    };
-    let is_open = |header: &str| is_contact(header) && !has_word_for_customer(header);
-    if !is_open(&head.names[column]) {
-        return false;
-    }
-    let Some(staff) = (0..column).rfind(|front| !is_open(&head.names[*front])) else {
-        return false;
-    };
-    let is_own_contact = |other: usize| {
-        let header = &head.names[other];
-        is_contact(header) && has_word_for_customer(header) && head.filled(other).next().is_some()
-    };
-    has_word(&head.names[staff], &STAFF)
-        && (!head.names[..staff]
-            .iter()
-            .any(|name| has_word_for_customer(name))
-            || (0..head.names.len()).any(is_own_contact))
-        && !are_of_customers(head, (staff, column))
+/// The columns of names among those of all fields.
+pub(super) fn columns_of_names(fields: &BTreeMap<Field, Vec<usize>>) -> Vec<usize> {
+    let columns = NAMES.iter().filter_map(|field| fields.get(field));
+    columns.flatten().copied().collect()
 }
 
-/// Whether contacts behind a column of employees differ as those of customers do: between rows of one employee too.
-fn are_of_customers(head: &TableHead, (staff, contact): (usize, usize)) -> bool {
-    let cell = |row: &CandidateRow, column: usize| {
-        let cell = row.cells.get(column).map_or("", |cell| cell.trim());
-        cell.to_lowercase()
+/// Puts the contact that is nearest behind the customer's name in front of others that may be meant.
+pub(super) fn behind_name_first(mut cause: TableError, names: &[usize]) -> TableError {
+    if let (TableError::Ambiguous { columns, .. }, Some(name)) = (&mut cause, names.first()) {
+        let is_behind = |(_, letters): &(String, String)| column_of(letters) > Some(*name);
+        let nearest = columns.iter().position(is_behind);
+        columns.rotate_left(nearest.unwrap_or_default());
+    }
+    cause
+}
+
+/// The field of a column of emails or phones.
+pub(super) fn contact_field(header: &str) -> Option<Field> {
+    let field = header_meaning(header)?.field;
+    matches!(field, Field::Email | Field::Phone).then_some(field)
+}
+
+/// The column in front of a contact without a word for the customer and of others like it.
+fn column_in_front(head: &TableHead, contact: usize) -> Option<usize> {
+    let is_open = |column: usize| {
+        let header = &head.names[column];
+        contact_field(header).is_some() && !has_word_for_customer(header)
     };
-    let rows = head.below.iter().enumerate();
-    let rows = rows.map(|(at, row)| (at, cell(row, staff), cell(row, contact)));
-    let rows: Vec<_> = rows.filter(|(.., contact)| !contact.is_empty()).collect();
-    let contacts: BTreeSet<&str> = rows.iter().map(|(.., contact)| contact.as_str()).collect();
-    let named = rows.iter().filter(|(_, staff, _)| !staff.is_empty());
-    let employees: BTreeSet<&str> = named.map(|(_, staff, _)| staff.as_str()).collect();
-    // Without an employee, each is of another person.
-    let pairs = rows.iter().map(|(at, staff, contact)| {
-        let of_nobody = staff.is_empty().then_some(*at);
-        (of_nobody, staff.as_str(), contact.as_str())
+    let front = (0..=contact).rfind(|column| !is_open(*column))?;
+    (front != contact).then_some(front)
+}
+
+/// The emails and phones of other persons than the customer, who has these columns of names, each with the column of its
+/// person directly in front. They are the customer's if nobody else has any; but not where they repeat with that person, or
+/// stand in front of the name.
+pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usize, usize)> {
+    let columns = 0..head.names.len();
+    let mut names = names.to_vec();
+    if names.is_empty() {
+        names.extend(
+            columns
+                .clone()
+                .filter(|one| names_customer(&head.names[*one])),
+        );
+    }
+    let is_other = |person: &usize| {
+        let header = &head.names[*person];
+        let is_unknown = header_meaning(header).is_none() && !names_customer(header);
+        let may_be_one = is_unknown || fold(header).contains("contact");
+        !names.contains(person)
+            && (has_word(header, &OTHER_PERSONS)
+                || may_be_one && !names.is_empty() && has_names_of_persons(head, *person))
+    };
+    let contacts = columns.filter_map(|one| Some((one, contact_field(&head.names[one])?)));
+    let with_person = contacts.map(|(contact, field)| {
+        let person = column_in_front(head, contact).filter(is_other);
+        let person = person.map(|person| (person, Owners::of(head, (person, contact))));
+        (contact, field, person)
     });
-    let pairs: BTreeSet<_> = pairs.collect();
-    contacts.len() * 2 > rows.len() && pairs.len() * 2 > employees.len() + rows.len()
+    let is_customers =
+        |owner: &Option<(usize, Owners)>| owner.is_none_or(|(_, owner)| owner == Owners::Customers);
+    let (own, others): (Vec<_>, Vec<_>) = with_person.partition(|(.., one)| is_customers(one));
+    let is_filled = |contact: &usize| head.filled(*contact).next().is_some();
+    let own = own.iter().filter(|(contact, ..)| is_filled(contact));
+    let own: Vec<Field> = own.map(|(_, field, _)| *field).collect();
+    let others = others.into_iter().filter_map(|(contact, field, person)| {
+        let (person, owner) = person?;
+        let header = &head.names[person];
+        // Those of a spouse are of use beside other contacts of the customer.
+        let is_near = header_meaning(header).is_some() || has_word(header, &HOUSEHOLD);
+        let is_in_front = !is_near && names.iter().all(|name| *name > person);
+        let has_own = own.iter().any(|one| *one == field || !is_near);
+        (has_own || is_in_front || owner == Owners::Others).then_some((contact, person))
+    });
+    others.collect()
+}
+
+/// Whether most cells of a column are names of persons; of one or two rows nobody knows.
+fn has_names_of_persons(head: &TableHead, column: usize) -> bool {
+    let is_capitalized = |word: Option<&&str>| {
+        word.is_some_and(|word| word.starts_with(|first: char| first.is_uppercase()))
+    };
+    let is_letter =
+        |one: char| one.is_alphabetic() || one.is_whitespace() || ".,'’&-".contains(one);
+    let is_name = |cell: &str| {
+        let words: Vec<&str> = cell.split_whitespace().collect();
+        (2..=5).contains(&words.len())
+            && cell.chars().all(is_letter)
+            && is_capitalized(words.first())
+            && is_capitalized(words.last())
+    };
+    head.filled(column).nth(2).is_some() && head.are_mostly(column, 8, is_name)
+}
+
+/// Whose the contacts behind a column of persons are, as far as their cells tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owners {
+    /// They differ between rows of one person.
+    Customers,
+    /// They repeat with the person.
+    Others,
+    /// Each occurs once.
+    Unknown,
+}
+
+impl Owners {
+    fn of(head: &TableHead, (person, contact): (usize, usize)) -> Self {
+        let cell = |row: &CandidateRow, column: usize| {
+            let cell = row.cells.get(column).map_or("", |cell| cell.trim());
+            cell.to_lowercase()
+        };
+        let rows = head.below.iter().enumerate();
+        let rows = rows.map(|(at, row)| (at, cell(row, person), cell(row, contact)));
+        let rows: Vec<_> = rows.filter(|(.., contact)| !contact.is_empty()).collect();
+        let contacts: BTreeSet<&str> = rows.iter().map(|(.., contact)| contact.as_str()).collect();
+        let named = rows.iter().filter(|(_, person, _)| !person.is_empty());
+        let persons: BTreeSet<&str> = named.map(|(_, person, _)| person.as_str()).collect();
+        // Without a person, each is of another one.
+        let pairs = rows.iter().map(|(at, person, contact)| {
+            let of_nobody = person.is_empty().then_some(*at);
+            (of_nobody, person.as_str(), contact.as_str())
+        });
+        let pairs: BTreeSet<_> = pairs.collect();
+        if contacts.len() * 2 <= rows.len() && rows.len() > 1 {
+            Self::Others
+        } else if pairs.len() * 2 > persons.len() + rows.len() {
+            Self::Customers
+        } else {
+            Self::Unknown
+        }
+    }
 }
 
 #[cfg(test)]
@@ -193,8 +287,17 @@ mod tests {
         TableHead::new(Some(RowNumber(1)), cells(headers)).with_surroundings(&rows)
     }
 
+    /// Whether the contact in this column is of another person than the customer in the others.
+    fn is_of_other(headers: &str, rows: &[&str], contact: usize) -> bool {
+        let head = head(headers, rows);
+        let is_name = |column: &usize| ["Name", "Insured Name"].contains(&&*head.names[*column]);
+        let names: Vec<usize> = (0..head.names.len()).filter(is_name).collect();
+        let mut others = contacts_of_others(&head, &names).into_iter();
+        others.any(|(other, _)| other == contact)
+    }
+
     #[test]
-    fn contacts_behind_an_employee_are_the_customers_if_they_differ_for_one_employee() {
+    fn contacts_in_front_of_the_name_are_the_customers_if_they_differ_for_one_employee() {
         let headers = "Adjuster,Phone,Insured Name";
         for (rows, expected) in [
             (&["Al,800-1,Ada", "Bo,800-2,Ben", "Cy,800-3,Cat"][..], true),
@@ -203,23 +306,43 @@ mod tests {
             (&[",800-1,Ada", ",800-2,Ben", ",800-3,Cat"], false),
             (&["Al,,Ada"], true),
         ] {
-            assert_eq!(is_of_staff(&head(headers, rows), 1), expected, "{rows:?}");
+            assert_eq!(is_of_other(headers, rows, 1), expected, "{rows:?}");
         }
     }
 
     #[test]
-    fn contacts_behind_an_employee_are_not_the_customers_beside_their_own() {
-        let row = "Ada,585-1,Al,al@ins.example";
+    fn contacts_behind_another_person_are_not_the_customers_beside_their_own() {
+        let rows = [
+            "Ada,585-1,Al Tom,al@ins.example",
+            "Ben,585-2,Bo Ray,bo@ins.example",
+            "Cat,585-3,Cy Lee,cy@ins.example",
+        ];
         for (headers, expected) in [
-            ("Insured Name,Insured Phone,Adjuster,Email", true),
-            ("Insured Name,Phone,Adjuster,Email", false),
-            ("Insured Name,Insured Phone,Source,Email", false),
+            ("Name,Insured Phone,Adjuster,Email", true),
+            ("Name,Phone,Adjuster,Email", true),
+            ("Name,Phone,Tenant,Email", true),
+            ("Name,Phone,Other Owner,Email", true),
+            ("Name,Phone,Contact,Email", false),
+            ("Name,Phone,Spouse,Email", false),
+            ("Name,Email,Spouse,Email 2", true),
+            ("Name,Phone,Company,Email", false),
+            ("Name,Phone,Owner,Email", false),
+            ("Name,Fax,Tenant,Email", false),
         ] {
-            assert_eq!(
-                is_of_staff(&head(headers, &[row]), 3),
-                expected,
-                "{headers}"
-            );
+            assert_eq!(is_of_other(headers, &rows, 3), expected, "{headers}");
+        }
+        let words = ["Ada,585-1,Web,a@example.com"; 3];
+        assert!(!is_of_other("Name,Phone,Source,Email", &words, 3));
+    }
+
+    #[test]
+    fn the_only_contacts_are_not_the_customers_where_they_repeat_with_another_person() {
+        let same = ["Ada,Al Tom,800-1", "Ben,Al Tom,800-1", "Cat,Al Tom,800-1"];
+        let each = ["Ada,Al Tom,800-1", "Ben,Bo Ray,800-2", "Cat,Cy Lee,800-3"];
+        for header in ["Referred By", "Team Member"] {
+            let headers = format!("Name,{header},Phone");
+            assert!(is_of_other(&headers, &same, 2), "{header}");
+            assert!(!is_of_other(&headers, &each, 2), "{header}");
         }
     }
 }

@@ -4,13 +4,13 @@ use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::table::address_choice::{AddressChoice, are_of_two, units_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::contact_columns::is_of_staff;
+use crate::table::contact_columns::{NAMES, contacts_of_others};
 use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
 use crate::table::near_columns::{
-    HeaderSimilarity, NO_CUSTOMER, has_answers, has_values, has_word, names_contact_of_customer,
-    similarity,
+    HeaderSimilarity, has_answers, has_values, has_word, is_of_no_customer,
+    names_contact_of_customer, similarity,
 };
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::{
@@ -123,16 +123,14 @@ impl Columns {
             !is_of_name(near) && self.person_of((&near.header, field)).is_some()
         });
         let refused: Vec<SuggestedHeader> = refused.collect();
-        contact.refused = refused
-            .into_iter()
-            .filter_map(|near| {
-                let person = self.person_of((&near.header, field))?.to_owned();
-                Some(UnsuitableColumn {
-                    header: near.header,
-                    cause: UnsuitableReason::OfAnother(person),
-                })
+        let refused = refused.into_iter().filter_map(|near| {
+            let person = self.person_of((&near.header, field))?.to_owned();
+            Some(UnsuitableColumn {
+                header: near.header,
+                cause: UnsuitableReason::OfAnother(person),
             })
-            .collect();
+        });
+        contact.refused.extend(refused);
     }
 
     /// The header, unknown to the list of names, of the person whose contact a column has.
@@ -163,15 +161,19 @@ impl Columns {
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
             .filter(|(index, _)| !choice.of_other_lists.contains(index))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
-            .filter(|(index, header)| !has_word(header, &NO_CUSTOMER) && !has_answers(head, *index))
+            .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(head, *index))
             .filter_map(|(index, header)| {
                 let by_cells = streets.contains(&index).then_some(HeaderSimilarity::AtEnd);
                 Some((by_cells.or_else(|| similarity(header, field))?, index))
             })
-            .filter(|(_, index)| has_values(head, *index, field) && !is_of_staff(head, *index));
+            .filter(|(_, index)| has_values(head, *index, field));
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
+        let names = NAMES.map(|name| self.indexes_of(name)).concat();
+        let others = contacts_of_others(head, &names).into_iter();
+        let others: Vec<_> = others.filter(|(one, _)| near.contains(one)).collect();
+        near.retain(|index| others.iter().all(|(other, _)| other != index));
         if field == Field::Line1 {
             let rank = |column: &usize| house_rank(&head.names[*column]);
             near.sort_by_key(rank);
@@ -185,7 +187,15 @@ impl Columns {
             Field::Id => near.sort_by_key(|column| has_word(&head.names[*column], &OTHER_OWNERS)),
             _ => {}
         }
-        MissingField::with_near(field, &near, self.headers())
+        let mut missing = MissingField::with_near(field, &near, self.headers());
+        let refused = others
+            .into_iter()
+            .map(|(contact, person)| UnsuitableColumn {
+                header: head.names[contact].clone(),
+                cause: UnsuitableReason::OfAnother(head.names[person].clone()),
+            });
+        missing.refused.extend(refused);
+        missing
     }
 
     /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then. Where the

@@ -23,9 +23,9 @@ static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of nobody who can be called about the house.
-pub(super) static NO_CUSTOMER: WordList = WordList::new("no_customer");
-/// Words for employees of some company.
-pub(super) static STAFF: WordList = WordList::new("staff");
+static NO_CUSTOMER: WordList = WordList::new("no_customer");
+/// Words for persons other than the customer.
+pub(super) static OTHER_PERSONS: WordList = WordList::new("other_persons");
 
 /// A longer text is no header, and is not split into words: each part of it would be looked up.
 const MAX_HEADER_BYTES: usize = 200;
@@ -124,8 +124,13 @@ pub(super) fn has_word(header: &str, list: &WordList) -> bool {
     words(header).iter().any(|word| list.has(word))
 }
 
+/// Whether a header of a contact has a word for nobody who can be called about the house.
+pub(super) fn is_of_no_customer(header: &str) -> bool {
+    has_word(header, &NO_CUSTOMER) || has_word(header, &OTHER_PERSONS)
+}
+
 /// Whether a header is a word for the customer, such as `Current Owner`, with or without `Name` behind it.
-fn names_customer(header: &str) -> bool {
+pub(super) fn names_customer(header: &str) -> bool {
     let words = words(header);
     let (mut rest, mut is_named) = (&words[..], false);
     while let [front @ .., last] = rest {

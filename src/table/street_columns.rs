@@ -6,7 +6,6 @@ use crate::model::{
     Country, Field, Region, WordList, ends_street, fold_place, has_house_number, is_ordinal,
     is_street_direction,
 };
-use crate::table::contact_columns::is_of_staff;
 use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
 use crate::table::numbered_streets::take_numbered_streets;
 use crate::table::synonyms::{
@@ -53,7 +52,6 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
                     || head.are_mostly(column, 9, is_measure_or_time)
             }
             Field::HouseNumber => one.is_conditional() && !are_number_suffixes(head, column),
-            Field::Email | Field::Phone => is_of_staff(head, column),
             _ => false,
         });
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::model::{Field, WordList, is_street_direction, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::near_columns::{NO_CUSTOMER, has_answers, has_values, has_word};
+use crate::table::near_columns::{has_answers, has_values, has_word, is_of_no_customer};
 use crate::table::street_columns::{
     are_house_numbers, completes_streets, has_street_types, is_number_suffix, names_number,
 };
@@ -101,7 +101,7 @@ impl Columns {
         let distinct: BTreeSet<&str> = head.filled(column).collect();
         // A colleague's would be repeated.
         let is_open = distinct.len() * 2 > head.filled(column).count()
-            && !has_word(header, &NO_CUSTOMER)
+            && !is_of_no_customer(header)
             && !fold(header).contains("fax");
         // Ten digits alone may be any number.
         let is_grouped = |cell: &str| {

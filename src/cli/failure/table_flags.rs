@@ -43,15 +43,6 @@ pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing, &[]),
         TableError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
-        // Of several phones, a row's first one is sent.
-        TableError::Ambiguous {
-            field: Field::Phone,
-            columns,
-            ..
-        } => {
-            let choices = choices(Field::Phone, columns);
-            [vec![choices.clone()], each(choices)].concat()
-        }
         TableError::Ambiguous { field, columns } => each(choices(*field, columns)),
         TableError::TwoAddresses { addresses, .. } => {
             let map = |(part, column): &(Field, String)| SuggestedFlag::map(*part, column);
