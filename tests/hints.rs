@@ -300,7 +300,8 @@ fn contacts_behind_an_adjuster_or_agent_are_not_sent_as_the_customers() {
         "Al,613-555-0100,al@ins.example,Ada",
     );
     let stopped = stopped.expect(10).stderr;
-    assert!(stopped.contains("add --map email=HEADER"), "{stopped}");
+    let person = "`Email` belongs to `Adjuster`; name it with --map if that is the customer";
+    assert!(stopped.contains(person), "{stopped}");
     let headers = "Adjuster,Phone,Insured,Insured Phone";
     let page = checked(headers, "Al,613-555-0100,Ada,613-555-0101")
         .expect(0)

@@ -207,10 +207,13 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
     let others = others.into_iter().filter_map(|(contact, field, person)| {
         let (person, owner) = person?;
         let header = &head.names[person];
-        // Those of a spouse are of use beside other contacts of the customer.
+        // Those of a spouse behind the customer are of use beside contacts of other kinds.
         let is_near = header_meaning(header).is_some() || has_word(header, &HOUSEHOLD);
-        let is_in_front = !is_near && names.iter().all(|name| *name > person);
-        let has_own = own.iter().any(|one| *one == field || !is_near);
+        let is_behind = names.iter().any(|name| *name < person);
+        let has_own = own
+            .iter()
+            .any(|one| *one == field || !(is_near && is_behind));
+        let is_in_front = !is_near && !is_behind;
         (has_own || is_in_front || owner == Owners::Others).then_some((contact, person))
     });
     others.collect()

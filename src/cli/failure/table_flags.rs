@@ -3,7 +3,7 @@
 use crate::cli::failure::suggested_flag::SuggestedFlag;
 use crate::cli::nearest::nearest;
 use crate::model::{EXCERPT_CHARS, Field};
-use crate::sheet::column_letters;
+use crate::sheet::{column_letters, column_of};
 use crate::table::{AddressTitle, MissingField, SuggestedHeader, TableError, fold, house_rank};
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
@@ -43,6 +43,14 @@ pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
             blocks, missing, ..
         } => with_missing(addresses(blocks), missing, &[]),
         TableError::NoSuchAddress { blocks, .. } if blocks.len() > 1 => each(addresses(blocks)),
+        // Of several phones of one customer, a row's first one is sent.
+        TableError::Ambiguous {
+            field: Field::Phone,
+            columns,
+        } if are_adjacent(columns) => {
+            let choices = choices(Field::Phone, columns);
+            [vec![choices.clone()], each(choices)].concat()
+        }
         TableError::Ambiguous { field, columns } => each(choices(*field, columns)),
         TableError::TwoAddresses { addresses, .. } => {
             let map = |(part, column): &(Field, String)| SuggestedFlag::map(*part, column);
@@ -79,6 +87,13 @@ pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether columns stand side by side: nobody else's is between them.
+fn are_adjacent(columns: &[(String, String)]) -> bool {
+    let columns: Vec<Option<usize>> = columns.iter().map(|(_, one)| column_of(one)).collect();
+    let mut pairs = columns.windows(2);
+    pairs.all(|pair| pair[0].map(|one| one + 1) == pair[1])
 }
 
 /// Whether the row of the headers is another text: a table has more than one column.
