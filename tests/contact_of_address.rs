@@ -254,3 +254,100 @@ fn a_column_of_phones_beside_emails_that_nobody_has_is_named() {
         .run(&["check", "places.csv", "--map", "phone=D"])
         .expect(0);
 }
+
+#[test]
+fn lists_that_differ_a_little_are_told_apart_by_a_column_without_a_header() {
+    let stage = Stage::offline();
+    let (parts, place) = ("Address,City,State,Zip", "Columbus,OH,43201");
+    for (left, right, address, is_whole) in [
+        ("#,Name,Phone", "Name,Phone", ["--address", "K"], false),
+        ("Customer,Phone", "Client,Phone", ["--address", "J"], false),
+        ("Name,Phone", "Name,Cell", ["--address", "J"], false),
+        ("Name,Phone", "Name,Phone", ["--map", "address=G"], true),
+    ] {
+        let parts = if is_whole { "Address" } else { parts };
+        let rows = (1..=5).map(|row| {
+            let of = |side: &str, street: u32| {
+                if is_whole {
+                    return format!("Ann {side},614-555-{street}0{row},\"{row}1 Elm St, {place}\"");
+                }
+                format!("Ann {side},614-555-{street}0{row},{row}{street} Elm St,{place}")
+            };
+            let number = if left.starts_with('#') { "1," } else { "" };
+            format!("{number}{},,{}\n", of("Left", 31), of("Right", 41))
+        });
+        let rows: String = rows.collect();
+        stage.file(
+            "route.csv",
+            format!("{left},{parts},,{right},{parts}\n{rows}"),
+        );
+        let check = [&["check", "route.csv", "--derive-id"], &address[..]].concat();
+        let page = stage.run(&check).stdout;
+        let is_read = |cell: &str| page.contains(cell);
+        assert!(is_read("Ann Right") && is_read("614-555-4101"), "{page}");
+        assert!(!is_read("Ann Left") && !is_read("614-555-31"), "{page}");
+    }
+}
+
+/// The columns of emails and phones of three customers in a sheet with these headers, or the first hint about it.
+fn contacts_of(headers: &str) -> String {
+    let stage = Stage::offline();
+    let rows = (1..=3).map(|row| {
+        let person = ["Ann", "Ben", "Cat"][row - 1];
+        let cells = headers.split(',').zip(["Lee", "Ray", "Orr", "Poe", "Fox"]);
+        let cells = cells.map(|(header, last)| match header {
+            "Email" | "Billing Email" => format!("{person}@{last}.example"),
+            _ if header.ends_with("Phone") || header == "Cell" => {
+                format!("585-555-{}10{row}", last.len() + header.len())
+            }
+            _ => format!("{person} {last}"),
+        });
+        let cells = cells.collect::<Vec<String>>().join(",");
+        format!("A-{row},{cells},{row}2 Elm St,Rochester,NY,14604\n")
+    });
+    let rows: String = rows.collect();
+    stage.file(
+        "leads.csv",
+        format!("ID,{headers},Street,City,State,Zip\n{rows}"),
+    );
+    let run = stage.run(&["check", "leads.csv"]);
+    let column = |line: &str| {
+        let contact = line
+            .strip_prefix("  email  ")
+            .or(line.strip_prefix("  phone  "));
+        let header = contact?.trim().split("  ").next()?;
+        Some(header.to_owned())
+    };
+    let columns: Vec<String> = run.stdout.lines().filter_map(column).collect();
+    let mut hints = run.stderr.lines().filter(|line| line.starts_with("hint: "));
+    let hint = hints.next().map(str::to_owned);
+    hint.unwrap_or_else(|| columns.join(" | "))
+}
+
+#[test]
+fn a_contact_behind_another_person_is_not_sent_beside_one_of_the_customer() {
+    for (headers, expected) in [
+        ("Tenant,Phone,Name,Phone", "Phone (column E)"),
+        ("Contact,Contact Phone,Name,Phone", "Phone"),
+        ("Name,Phone,Realtor,Cell,Email", "Phone"),
+        ("Name,Phone,Tenant Name,Cell,Email", "Phone"),
+        ("Emergency Contact,Phone,Name,Email", "Email"),
+        ("Billing Contact,Billing Email,Name,Email", "Email"),
+        ("Name,Spouse,Phone,Email", "Email | Phone"),
+        ("Name,Email,Spouse,Phone", "Email | Phone"),
+        ("Homeowner,Phone", "Phone"),
+        ("First Name,Last Name,Company,Phone", "Phone"),
+        ("Name,Source,Phone", "Phone"),
+        ("Name,Referred By,Phone", "Phone"),
+    ] {
+        assert_eq!(contacts_of(headers), expected, "{headers}");
+    }
+}
+
+#[test]
+fn of_two_phones_the_one_behind_the_customers_name_is_proposed_first_and_alone() {
+    let hint = "hint: gutterbatch check leads.csv --map phone=D";
+    assert_eq!(contacts_of("Phone,Name,Phone"), hint);
+    let hint = "hint: gutterbatch check leads.csv --map phone=C --map phone=D";
+    assert_eq!(contacts_of("Name,Phone,Phone"), hint);
+}

@@ -188,7 +188,7 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
         let header = &head.names[*person];
         let is_unknown = header_meaning(header).is_none() && !names_customer(header);
         let may_be_one = is_unknown || fold(header).contains("contact");
-        !names.contains(person)
+        !are_names(head, *person, &names)
             && (has_word(header, &OTHER_PERSONS)
                 || may_be_one && !names.is_empty() && has_names_of_persons(head, *person))
     };
@@ -217,6 +217,17 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
         (has_own || is_in_front || owner == Owners::Others).then_some((contact, person))
     });
     others.collect()
+}
+
+/// Whether a column is among those of the customer's name, or most of its cells are in them too.
+fn are_names(head: &TableHead, column: usize, names: &[usize]) -> bool {
+    let is_same = |row: &&CandidateRow| {
+        let cell = |column: usize| row.cells.get(column).map_or("", |cell| cell.trim());
+        let name: Vec<&str> = names.iter().map(|name| cell(*name)).collect();
+        !cell(column).is_empty() && name.join(" ").contains(cell(column))
+    };
+    let same = head.below.iter().filter(is_same).count();
+    names.contains(&column) || same * 2 > head.filled(column).count()
 }
 
 /// Whether most cells of a column are names of persons; of one or two rows nobody knows.
@@ -334,6 +345,12 @@ mod tests {
         ] {
             assert_eq!(is_of_other(headers, &rows, 3), expected, "{headers}");
         }
+        let same = [
+            "Al Tom,585-1,Al Tom,al@example.com",
+            "Bo Ray,585-2,Bo Ray,bo@example.com",
+            "Cy Lee,585-3,Cy Lee,cy@example.com",
+        ];
+        assert!(!is_of_other("Name,Phone,Sponsor,Email", &same, 3));
         let words = ["Ada,585-1,Web,a@example.com"; 3];
         assert!(!is_of_other("Name,Phone,Source,Email", &words, 3));
     }

@@ -4,7 +4,7 @@ use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::table::address_choice::{AddressChoice, are_of_two, units_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
-use crate::table::contact_columns::{NAMES, contacts_of_others};
+use crate::table::contact_columns::{NAMES, contact_field, contacts_of_others};
 use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
@@ -172,7 +172,8 @@ impl Columns {
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
         let names = NAMES.map(|name| self.indexes_of(name)).concat();
         let others = contacts_of_others(head, &names).into_iter();
-        let others: Vec<_> = others.filter(|(one, _)| near.contains(one)).collect();
+        let is_of_field = |one: usize| contact_field(&head.names[one]) == Some(field);
+        let others: Vec<_> = others.filter(|(one, _)| is_of_field(*one)).collect();
         near.retain(|index| others.iter().all(|(other, _)| other != index));
         if field == Field::Line1 {
             let rank = |column: &usize| house_rank(&head.names[*column]);
