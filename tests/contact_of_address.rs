@@ -289,18 +289,19 @@ fn lists_that_differ_a_little_are_told_apart_by_a_column_without_a_header() {
     }
 }
 
-/// The columns of emails and phones of three customers in a sheet with these headers, or the first hint about it.
+/// The columns of emails and phones of five customers in a sheet with these headers, or the first hint about it.
 fn contacts_of(headers: &str) -> String {
     let stage = Stage::offline();
-    let rows = (1..=3).map(|row| {
-        let person = ["Ann", "Ben", "Cat"][row - 1];
+    let rows = (1..=5).map(|row| {
+        let person = ["Ann", "Ben", "Cat", "Dan", "Eve"][row - 1];
         let cells = headers.split(',').zip(["Lee", "Ray", "Orr", "Poe", "Fox"]);
         let cells = cells.map(|(header, last)| match header {
             "Email" | "Billing Email" => format!("{person}@{last}.example"),
             _ if header.ends_with("Phone") || header == "Cell" => {
                 format!("585-555-{}10{row}", last.len() + header.len())
             }
-            _ => format!("{person} {last}"),
+            "Job" => "Lee Reroof".to_owned(),
+            _ => format!("{last}{person} {last}"),
         });
         let cells = cells.collect::<Vec<String>>().join(",");
         format!("A-{row},{cells},{row}2 Elm St,Rochester,NY,14604\n")
@@ -335,6 +336,7 @@ fn a_contact_behind_another_person_is_not_sent_beside_one_of_the_customer() {
         ("Billing Contact,Billing Email,Name,Email", "Email"),
         ("Name,Spouse,Phone,Email", "Email | Phone"),
         ("Name,Email,Spouse,Phone", "Email | Phone"),
+        ("Name,Email,Job,Phone", "Email | Phone"),
         ("Homeowner,Phone", "Phone"),
         ("First Name,Last Name,Company,Phone", "Phone"),
         ("Name,Source,Phone", "Phone"),

@@ -18,6 +18,12 @@ static HOUSEHOLD: WordList = WordList::new("household");
 /// The fields of names.
 pub(super) const NAMES: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
 
+/// The least number of rows of which the cells tell that a column has persons.
+const MIN_PERSONS: usize = 5;
+
+/// The length of the shortest word that tells a person.
+const MIN_WORD: usize = 3;
+
 /// The contacts of the chosen address: a name, phone or email with its words, such as `Shipping Phone`, goes before those
 /// with the words of another address, such as `Billing Phone`.
 #[derive(Default)]
@@ -188,9 +194,12 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
         let header = &head.names[*person];
         let is_unknown = header_meaning(header).is_none() && !names_customer(header);
         let may_be_one = is_unknown || fold(header).contains("contact");
-        !are_names(head, *person, &names)
+        !names.contains(person)
             && (has_word(header, &OTHER_PERSONS)
-                || may_be_one && !names.is_empty() && has_names_of_persons(head, *person))
+                || may_be_one
+                    && has_names_of_persons(head, *person)
+                    && !names.is_empty()
+                    && !are_of_customer(head, (*person, &names)))
     };
     let contacts = columns.filter_map(|one| Some((one, contact_field(&head.names[one])?)));
     let with_person = contacts.map(|(contact, field)| {
@@ -219,18 +228,18 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
     others.collect()
 }
 
-/// Whether a column is among those of the customer's name, or most of its cells are in them too.
-fn are_names(head: &TableHead, column: usize, names: &[usize]) -> bool {
-    let is_same = |row: &&CandidateRow| {
-        let cell = |column: usize| row.cells.get(column).map_or("", |cell| cell.trim());
-        let name: Vec<&str> = names.iter().map(|name| cell(*name)).collect();
-        !cell(column).is_empty() && name.join(" ").contains(cell(column))
+/// Whether most cells of a column have a word of the customer's name: `Miller Residence` and `Mr. Miller`.
+fn are_of_customer(head: &TableHead, (column, names): (usize, &[usize])) -> bool {
+    let words = |row: &CandidateRow, columns: &[usize]| -> BTreeSet<String> {
+        let cells = columns.iter().filter_map(|column| row.cells.get(*column));
+        let words = cells.flat_map(|cell| cell.split_whitespace()).map(fold);
+        words.filter(|word| word.len() >= MIN_WORD).collect()
     };
-    let same = head.below.iter().filter(is_same).count();
-    names.contains(&column) || same * 2 > head.filled(column).count()
+    let is_same = |row: &&CandidateRow| !words(row, &[column]).is_disjoint(&words(row, names));
+    head.below.iter().filter(is_same).count() * 2 > head.filled(column).count()
 }
 
-/// Whether most cells of a column are names of persons; of one or two rows nobody knows.
+/// Whether most cells of a column are names of persons; of few rows nobody knows.
 fn has_names_of_persons(head: &TableHead, column: usize) -> bool {
     let is_capitalized = |word: Option<&&str>| {
         word.is_some_and(|word| word.starts_with(|first: char| first.is_uppercase()))
@@ -244,7 +253,7 @@ fn has_names_of_persons(head: &TableHead, column: usize) -> bool {
             && is_capitalized(words.first())
             && is_capitalized(words.last())
     };
-    head.filled(column).nth(2).is_some() && head.are_mostly(column, 8, is_name)
+    head.filled(column).count() >= MIN_PERSONS && head.are_mostly(column, 8, is_name)
 }
 
 /// Whose the contacts behind a column of persons are, as far as their cells tell.
@@ -330,6 +339,8 @@ mod tests {
             "Ada,585-1,Al Tom,al@ins.example",
             "Ben,585-2,Bo Ray,bo@ins.example",
             "Cat,585-3,Cy Lee,cy@ins.example",
+            "Dan,585-4,Di Orr,di@ins.example",
+            "Eve,585-5,Ed Poe,ed@ins.example",
         ];
         for (headers, expected) in [
             ("Name,Insured Phone,Adjuster,Email", true),
@@ -346,19 +357,22 @@ mod tests {
             assert_eq!(is_of_other(headers, &rows, 3), expected, "{headers}");
         }
         let same = [
-            "Al Tom,585-1,Al Tom,al@example.com",
-            "Bo Ray,585-2,Bo Ray,bo@example.com",
-            "Cy Lee,585-3,Cy Lee,cy@example.com",
+            "Ann Tom,585-1,Tom Residence,al@example.com",
+            "Bea Ray,585-2,Ray Residence,bo@example.com",
+            "Cat Lee,585-3,Lee Residence,cy@example.com",
+            "Dan Orr,585-4,Orr Residence,di@example.com",
+            "Eve Poe,585-5,Poe Residence,ed@example.com",
         ];
-        assert!(!is_of_other("Name,Phone,Sponsor,Email", &same, 3));
-        let words = ["Ada,585-1,Web,a@example.com"; 3];
+        assert!(!is_of_other("Name,Phone,Project,Email", &same, 3));
+        let words = ["Ada,585-1,Web,a@example.com"; 5];
         assert!(!is_of_other("Name,Phone,Source,Email", &words, 3));
     }
 
     #[test]
     fn the_only_contacts_are_not_the_customers_where_they_repeat_with_another_person() {
-        let same = ["Ada,Al Tom,800-1", "Ben,Al Tom,800-1", "Cat,Al Tom,800-1"];
-        let each = ["Ada,Al Tom,800-1", "Ben,Bo Ray,800-2", "Cat,Cy Lee,800-3"];
+        let same = ["Ada,Al Tom,800-1"; 5];
+        let each = ["1", "2", "3", "4", "5"].map(|number| format!("Ada,Al Tom,800-{number}"));
+        let each = each.each_ref().map(String::as_str);
         for header in ["Referred By", "Team Member"] {
             let headers = format!("Name,{header},Phone");
             assert!(is_of_other(&headers, &same, 2), "{header}");
