@@ -256,6 +256,10 @@ impl Grouping<'_> {
             let mut streets = self.parts.iter().filter(is_street);
             self.title(last) != self.title(column) || has_several_streets && streets.any(between)
         };
+        let has_later_city = |column: usize| {
+            let mut later = self.parts.iter().filter(|part| part.0 > column);
+            later.any(|part| part.1 == Field::City && !is_apart(&[(column, Field::City)], part.0))
+        };
         let mut places: Vec<Vec<(usize, Field)>> = Vec::new();
         let plain = self
             .parts
@@ -269,7 +273,7 @@ impl Grouping<'_> {
             match places.last_mut() {
                 Some(place) if !is_further => place.push((column, field)),
                 // The city of `State, Zip, City, State, Zip` is that of the second place.
-                Some(place) if !is_apart(place, column) => {
+                Some(place) if !is_apart(place, column) && !has_later_city(column) => {
                     let city = place.pop_if(|last| last.1 == Field::City);
                     places.push(city.into_iter().chain([(column, field)]).collect());
                 }
