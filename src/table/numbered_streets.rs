@@ -15,14 +15,13 @@ pub(super) fn take_numbered_streets(head: &TableHead, meanings: &mut [Option<Hea
     for street in 0..meanings.len() {
         let means = |column: usize, field| meanings[column].is_some_and(|one| one.field == field);
         let is_own = |column: &usize| qualifier(*column) == qualifier(street);
-        let mut columns = 0..meanings.len();
-        let is_number = |column: usize| means(column, Field::HouseNumber);
-        let has_number =
-            columns.any(|column| is_number(column) && (is_own(&column) || column + 1 == street));
-        let mut own = (0..meanings.len()).filter(is_own);
+        let is_own_number = |column: usize| {
+            means(column, Field::HouseNumber) && (is_own(&column) || column + 1 == street)
+        };
+        let is_own_street = |column: usize| means(column, Field::Line1) && is_own(&column);
         let is_only = is_street_name(&head.names[street])
-            && has_number
-            && !own.any(|column| means(column, Field::Line1));
+            && (0..meanings.len()).any(is_own_number)
+            && !(0..meanings.len()).any(is_own_street);
         if is_only || is_of_other_house(head, meanings, street) {
             let (field, rank) = (Field::Line1, 0);
             meanings[street] = Some(HeaderMeaning { field, rank });
