@@ -153,6 +153,12 @@ impl Columns {
         HEADERS.contains(&header) || header == DECISION
     }
 
+    /// Whether the table has both columns that every rejects file adds.
+    pub(crate) fn are_of_rejects(&self) -> bool {
+        let has = |name: &&str| self.headers.iter().any(|header| header.trim() == *name);
+        HEADERS.iter().all(has)
+    }
+
     /// Every field that has a column, with its columns.
     pub fn mapped(&self) -> impl Iterator<Item = (Field, Column<'_>)> {
         Field::ALL.into_iter().flat_map(move |field| {

@@ -27,8 +27,8 @@ pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
     allows_same_house: bool,
-    /// Whether the table has a column of decisions.
-    has_column: bool,
+    /// Whether the table has the cells of rejects for decisions: an empty one takes a decision back.
+    has_cells: bool,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -49,7 +49,8 @@ impl<'a> Reviewer<'a> {
             checked: plan.checked,
             index: plan.index,
             allows_same_house: plan.options.allow_same_house,
-            has_column: matches!(column, DecisionColumn::At(_)),
+            has_cells: matches!(column, DecisionColumn::At(_))
+                && plan.checked.columns.are_of_rejects(),
             rows,
             requested: HashMap::new(),
             candidates,
@@ -352,7 +353,7 @@ impl<'a> Reviewer<'a> {
     ) -> Option<HouseDecision> {
         let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
         let id = request.external_id.as_str();
-        let is_taken_back = self.has_column && self.index.decision(id).is_some();
+        let is_taken_back = self.has_cells && self.index.decision(id).is_some();
         if typed.is_some() || is_taken_back {
             self.review.decisions.push(StoredDecision {
                 external_id: id.to_owned(),
@@ -368,11 +369,9 @@ impl<'a> Reviewer<'a> {
         stored.decision.filter(|_| is_same)
     }
 
-    /// The decision of an earlier table, if this one has no column for it: there, an empty cell takes it back.
+    /// The decision of an earlier table, unless this one has the cells of rejects.
     fn stored_decision(&self, external_id: &str) -> Option<&StoredDecision> {
-        self.index
-            .decision(external_id)
-            .filter(|_| !self.has_column)
+        self.index.decision(external_id).filter(|_| !self.has_cells)
     }
 
     /// The stored request, if it has no answer and no other row sends it again.
