@@ -27,7 +27,7 @@ pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
     allows_same_house: bool,
-    /// Whether the table has the cells of rejects for decisions: an empty one takes a decision back.
+    /// Whether the table has the cells of rejects for decisions.
     has_cells: bool,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
@@ -62,7 +62,7 @@ impl<'a> Reviewer<'a> {
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
     pub(super) fn row(&mut self, index: usize, request: &Request) -> Result<(), Error> {
         let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
-        let stored = || self.stored_decision(&request.external_id)?.decision;
+        let stored = || self.index.decision(&request.external_id)?.decision;
         if typed.or_else(stored) == Some(HouseDecision::Skip) {
             self.skipped.push((index, request.clone()));
             return Ok(());
@@ -353,8 +353,8 @@ impl<'a> Reviewer<'a> {
     ) -> Option<HouseDecision> {
         let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
         let id = request.external_id.as_str();
-        let is_taken_back = self.has_cells && self.index.decision(id).is_some();
-        if typed.is_some() || is_taken_back {
+        let stored = self.index.decision(id);
+        if typed.is_some() || stored.is_some_and(|stored| self.is_taken_back(stored)) {
             self.review.decisions.push(StoredDecision {
                 external_id: id.to_owned(),
                 content: request.content_hash(),
@@ -363,15 +363,15 @@ impl<'a> Reviewer<'a> {
             });
             return typed;
         }
-        let stored = self.stored_decision(id)?;
+        let stored = stored?;
         let then = StreetAddress::new(&stored.address);
         let is_same = address.compare(&then) == AddressMatch::SameHouse;
         stored.decision.filter(|_| is_same)
     }
 
-    /// The decision of an earlier table, unless this one has the cells of rejects.
-    fn stored_decision(&self, external_id: &str) -> Option<&StoredDecision> {
-        self.index.decision(external_id).filter(|_| !self.has_cells)
+    /// Whether an empty cell takes a decision back: only `send`, since a row to skip is never asked about again.
+    fn is_taken_back(&self, stored: &StoredDecision) -> bool {
+        self.has_cells && stored.decision == Some(HouseDecision::Send)
     }
 
     /// The stored request, if it has no answer and no other row sends it again.
