@@ -18,19 +18,44 @@ pub struct StoredHouseKey {
     pub has_derived_id: bool,
 }
 
-impl From<&Request> for StoredHouseKey {
+/// The house of a request as the journal stores it.
+#[derive(Clone, Debug)]
+pub(super) struct StoredHouse {
+    key: StoredHouseKey,
+    /// The hashes of the other numbers of a range.
+    others: Vec<HouseHash>,
+}
+
+impl From<&Request> for StoredHouse {
     fn from(request: &Request) -> Self {
+        let address = StreetAddress::new(&request.address);
         Self {
-            house_hash: StreetAddress::new(&request.address).house_hash(),
-            customer: CustomerSketch::from(&request.customer),
-            has_derived_id: is_derived_id(&request.external_id),
+            key: StoredHouseKey {
+                house_hash: address.house_hash(),
+                customer: CustomerSketch::from(&request.customer),
+                has_derived_id: is_derived_id(&request.external_id),
+            },
+            others: address.house_hashes().skip(1).collect(),
         }
+    }
+}
+
+impl StoredHouse {
+    /// Stores the other numbers of a range, so that the house is found under each, and returns the values of both columns.
+    pub(super) fn store(&self, connection: &Connection) -> rusqlite::Result<[i64; 2]> {
+        let columns = self.key.columns();
+        let sql = "INSERT OR IGNORE INTO house_ranges (other_house, house) VALUES (?1, ?2)";
+        for other in &self.others {
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.execute([from_hash(*other), columns[0]])?;
+        }
+        Ok(columns)
     }
 }
 
 impl StoredHouseKey {
     /// Returns the values of both columns.
-    pub(super) fn columns(self) -> [i64; 2] {
+    fn columns(self) -> [i64; 2] {
         let customer = self.customer.to_bits().cast_signed();
         let mark = if self.has_derived_id {
             HAS_DERIVED_ID
@@ -49,23 +74,6 @@ impl StoredHouseKey {
             has_derived_id: customer & HAS_DERIVED_ID != 0,
         })
     }
-}
-
-/// Returns the other numbers of a range, each with the hash of the house, as values of the columns of `house_ranges`.
-pub(super) fn range_columns(request: &Request) -> Vec<[i64; 2]> {
-    let address = StreetAddress::new(&request.address);
-    let house = from_hash(address.house_hash());
-    let others = address.house_hashes().skip(1);
-    others.map(|other| [from_hash(other), house]).collect()
-}
-
-/// Stores them, so that a house is found under each number of its range.
-pub(super) fn store_range(connection: &Connection, range: &[[i64; 2]]) -> rusqlite::Result<()> {
-    let sql = "INSERT OR IGNORE INTO house_ranges (other_house, house) VALUES (?1, ?2)";
-    for columns in range {
-        connection.prepare_cached(sql)?.execute(*columns)?;
-    }
-    Ok(())
 }
 
 /// Returns the hash of a house as a column value.

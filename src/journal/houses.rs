@@ -108,6 +108,7 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
+    use crate::journal::house_column::StoredHouse;
     use crate::journal::schema;
     use crate::model::{ContentHash, CustomerSketch, StreetAddress, derived_id};
 
@@ -130,7 +131,7 @@ mod tests {
             request.address.line1 = line1.to_owned();
             request.address.postal_code = format!("M5V 1A{code}");
             let json = serde_json::to_string(&request).unwrap();
-            let [house, customer] = StoredHouseKey::from(&request).columns();
+            let [house, customer] = StoredHouse::from(&request).store(&connection).unwrap();
             let values = (external_id, [code; 16], json, house, customer);
             connection.execute(insert, values).unwrap();
         }

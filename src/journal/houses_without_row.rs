@@ -4,9 +4,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::StoredHouseKey;
 use crate::journal::column_values::column_json;
-use crate::journal::house_column::{range_columns, store_range};
+use crate::journal::house_column::StoredHouse;
 use crate::model::{ContentHash, Measurement, Request};
 
 /// A version of a row that was sent and replaced by another version before its response was received.
@@ -110,8 +109,7 @@ pub(super) fn store_house_without_row(
         url: None,
         label: None,
     };
-    let [house, customer] = StoredHouseKey::from(&held).columns();
-    store_range(connection, &range_columns(&held))?;
+    let [house, customer] = StoredHouse::from(&held).store(connection)?;
     let json = serde_json::to_string(&held).expect("a request has only string keys");
     connection
         .prepare_cached(

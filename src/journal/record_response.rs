@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, ErrorCode, params};
 
-use crate::journal::house_column::{range_columns, store_range};
+use crate::journal::house_column::StoredHouse;
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 use crate::journal::slot_log::{self, SlotLog};
-use crate::journal::{Error, Journal, StoredHouseKey, billed_elsewhere, houses_without_row};
+use crate::journal::{Error, Journal, billed_elsewhere, houses_without_row};
 use crate::model::{
     CreationStatus, FieldError, Measurement, Request, ResponseMeaning, ResponseWarning, Status,
 };
@@ -301,8 +301,7 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
 
 /// Stores the address of the service, by which the house is recognized as well.
 fn store_normalized(connection: &Connection, normalized: &Request) -> rusqlite::Result<()> {
-    let [house, _] = StoredHouseKey::from(normalized).columns();
-    store_range(connection, &range_columns(normalized))?;
+    let [house, _] = StoredHouse::from(normalized).store(connection)?;
     let request = serde_json::to_string(normalized).expect("a request has only string keys");
     connection
         .prepare_cached(

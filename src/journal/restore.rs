@@ -3,11 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::house_column::{range_columns, store_range};
+use crate::journal::house_column::StoredHouse;
 use crate::journal::runs::source_id;
-use crate::journal::{
-    Error, Journal, SealedExport, StoredHouseKey, billed_elsewhere, binding, metadata,
-};
+use crate::journal::{Error, Journal, SealedExport, billed_elsewhere, binding, metadata};
 use crate::model::{Account, Outcome, Request, Status};
 
 /// The digest of the workbook that the journal was restored from.
@@ -123,8 +121,7 @@ fn insert_measurement(
     let RestoredMeasurement { file, request, .. } = measurement;
     let source = source_id(connection, file, "")?;
     let created_at = measurement.created_at.as_millisecond();
-    let [house, customer] = StoredHouseKey::from(request).columns();
-    store_range(connection, &range_columns(request))?;
+    let [house, customer] = StoredHouse::from(request).store(connection)?;
     let json = serde_json::to_string(request)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::house_column::{range_columns, store_range};
+use crate::journal::house_column::StoredHouse;
 use crate::journal::slot_log::SlotLog;
-use crate::journal::{Error, Journal, SourceId, StoredHouseKey, houses_without_row};
+use crate::journal::{Error, Journal, SourceId, houses_without_row};
 use crate::model::{Admission, ContentHash, QuotaShare, QuotaSlot, Request, RowNumber};
 
 /// A request for a slot.
@@ -47,8 +47,7 @@ pub struct RowVersion {
     row: RowNumber,
     external_id: String,
     content: ContentHash,
-    house: StoredHouseKey,
-    range: Vec<[i64; 2]>,
+    house: StoredHouse,
     request: String,
 }
 
@@ -63,8 +62,7 @@ impl RowVersion {
             row,
             external_id: request.external_id.clone(),
             content: request.content_hash(),
-            house: StoredHouseKey::from(request),
-            range: range_columns(request),
+            house: StoredHouse::from(request),
             request: serde_json::to_string(request).expect("a request has only string keys"),
         }
     }
@@ -172,8 +170,7 @@ fn store_submission(
     submission: &RowVersion,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    let [house, customer] = submission.house.columns();
-    store_range(connection, &submission.range)?;
+    let [house, customer] = submission.house.store(connection)?;
     let store = |sql| {
         connection.prepare_cached(sql)?.execute(params![
             submission.external_id,
