@@ -202,28 +202,20 @@ fn add_columns_by_synonym(
     let taken: Vec<usize> = mapped.chain(&choice.of_other_lists).copied().collect();
     let taken_parts = [&taken[..], &choice.others].concat();
     let is_whole = fields.contains_key(&Field::Address);
-    let add = |fields: &mut BTreeMap<_, _>, meanings: &[_], field: Field| {
+    let add = |fields: &mut BTreeMap<_, _>, meanings: &[_], field: Field, taken: &Vec<usize>| {
         if fields.contains_key(&field) || (is_whole && PARTS.contains(&field)) {
             return Ok(());
         }
         let is_address = field == Field::Address || field.is_address_part();
-        let mut taken = (if is_address { &taken_parts } else { &taken }).clone();
-        let names = columns_of_names(fields);
-        if field.is_contact() && !NAMES.contains(&field) {
-            let others = contacts_of_others(head, &names).into_iter();
-            taken.extend(others.map(|(contact, _)| contact));
-        }
-        let columns = columns_by_synonym(&head.names, meanings, field, &taken)
-            .map_err(|cause| behind_name_first(cause, &names))?;
+        let taken = if is_address { &taken_parts } else { taken };
+        let columns = columns_by_synonym(&head.names, meanings, field, taken)?;
         if !columns.is_empty() {
             fields.insert(field, columns);
         }
         Ok::<(), TableError>(())
     };
-    let (contacts, others): (Vec<Field>, Vec<Field>) =
-        Field::ALL.into_iter().partition(|field| field.is_contact());
-    for field in others {
-        add(fields, head.meanings(), field)?;
+    for field in Field::ALL.into_iter().filter(|field| !field.is_contact()) {
+        add(fields, head.meanings(), field, &taken)?;
     }
     // The address has its columns now.
     let street = fields.get(&Field::Line1).or(fields.get(&Field::Address));
@@ -237,8 +229,16 @@ fn add_columns_by_synonym(
         None => head.meanings(),
     };
     let mapped: Vec<Field> = fields.keys().copied().collect();
-    for field in contacts {
-        add(fields, meanings, field)?;
+    for field in NAMES {
+        add(fields, meanings, field, &taken)?;
+    }
+    let names = columns_of_names(fields);
+    let others = contacts_of_others(head, &names).into_iter();
+    let others: Vec<usize> = others.map(|(contact, _)| contact).collect();
+    let taken = [taken, others].concat();
+    for field in [Field::Email, Field::Phone] {
+        let added = add(fields, meanings, field, &taken);
+        added.map_err(|cause| behind_name_first(cause, &names))?;
     }
     if !mapped.contains(&Field::Phone) {
         sort_phones(head, meanings, fields);

@@ -2,18 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Field, WordList};
+use crate::model::Field;
 use crate::sheet::column_of;
 use crate::table::address_names::is_of_customer;
 use crate::table::error::TableError;
 use crate::table::near_columns::{
-    OTHER_PERSONS, has_word, has_word_for_customer, names_customer, words,
+    HOUSEHOLD, has_word, has_word_for_customer, names_customer, names_other_person, words,
 };
 use crate::table::street_columns::{are_numbers, drop_if_others};
 use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_front, meaning_without};
 use crate::table::table_head::{CandidateRow, TableHead};
-
-static HOUSEHOLD: WordList = WordList::new("household");
 
 /// The fields of names.
 pub(super) const NAMES: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
@@ -195,7 +193,7 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
         let is_unknown = header_meaning(header).is_none() && !names_customer(header);
         let may_be_one = is_unknown || fold(header).contains("contact");
         !names.contains(person)
-            && (has_word(header, &OTHER_PERSONS)
+            && (names_other_person(header)
                 || may_be_one
                     && has_names_of_persons(head, *person)
                     && !names.is_empty()

@@ -171,9 +171,11 @@ impl Columns {
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
         let names = NAMES.map(|name| self.indexes_of(name)).concat();
-        let others = contacts_of_others(head, &names).into_iter();
-        let is_of_field = |one: usize| contact_field(&head.names[one]) == Some(field);
-        let others: Vec<_> = others.filter(|(one, _)| is_of_field(*one)).collect();
+        let mut others = match field {
+            Field::Email | Field::Phone => contacts_of_others(head, &names),
+            _ => Vec::new(),
+        };
+        others.retain(|(one, _)| contact_field(&head.names[*one]) == Some(field));
         near.retain(|index| others.iter().all(|(other, _)| other != index));
         if field == Field::Line1 {
             let rank = |column: &usize| house_rank(&head.names[*column]);

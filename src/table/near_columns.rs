@@ -24,8 +24,9 @@ static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of nobody who can be called about the house.
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
-/// Words for persons other than the customer.
-pub(super) static OTHER_PERSONS: WordList = WordList::new("other_persons");
+/// Words for persons other than the customer, and for those in the household.
+static OTHER_PERSONS: WordList = WordList::new("other_persons");
+pub(super) static HOUSEHOLD: WordList = WordList::new("household");
 
 /// A longer text is no header, and is not split into words: each part of it would be looked up.
 const MAX_HEADER_BYTES: usize = 200;
@@ -126,7 +127,12 @@ pub(super) fn has_word(header: &str, list: &WordList) -> bool {
 
 /// Whether a header of a contact has a word for nobody who can be called about the house.
 pub(super) fn is_of_no_customer(header: &str) -> bool {
-    has_word(header, &NO_CUSTOMER) || has_word(header, &OTHER_PERSONS)
+    has_word(header, &NO_CUSTOMER) || names_other_person(header)
+}
+
+/// Whether a header has a word for another person than the customer.
+pub(super) fn names_other_person(header: &str) -> bool {
+    has_word(header, &OTHER_PERSONS) || has_word(header, &HOUSEHOLD)
 }
 
 /// Whether a header is a word for the customer, such as `Current Owner`, with or without `Name` behind it.

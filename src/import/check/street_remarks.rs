@@ -29,8 +29,7 @@ pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
     let mut words = street.split_whitespace();
     let number = words.next().unwrap_or_default();
     // `12e Elm` has the number 12E, `5e Avenue` has none.
-    let is_type = |word: &str| ends_street(&word.to_lowercase());
-    let mut is_name = || !number.ends_with('e') || words.next().is_some_and(is_type);
+    let mut is_name = || !number.ends_with('e') || words.next().is_some_and(is_street_type);
     let has_other = || street[number.len()..].contains(|c: char| c.is_ascii_digit());
     // 0 is land without a house, in rolls of assessors.
     if number.bytes().all(|byte| byte == b'0') || is_ordinal(number) && is_name() && !has_other() {
@@ -60,8 +59,11 @@ fn has_second_house(street: &str) -> bool {
             // `4, 12 Elm St` has the unit in front.
             let is_street = street[..at].contains(char::is_alphabetic);
             let has_number = street[..at].contains(',');
-            let is_type = |word: &str| ends_street(&word.to_lowercase());
-            (is_street || has_number) && street[at + 1..].split_whitespace().skip(2).any(is_type)
+            (is_street || has_number)
+                && street[at + 1..]
+                    .split_whitespace()
+                    .skip(2)
+                    .any(is_street_type)
         }
         _ => true,
     };
@@ -81,6 +83,10 @@ fn has_second_house(street: &str) -> bool {
             let word = text.split_whitespace().next();
             word.is_some_and(is_number)
         })
+}
+
+fn is_street_type(word: &str) -> bool {
+    ends_street(&word.to_lowercase())
 }
 
 /// The text in parentheses, behind a dash, or from a word on with which remarks begin.
