@@ -1,7 +1,7 @@
 //! Why an import fails or ends early, as facts.
 
 use crate::dispatch::DispatchError;
-use crate::import::FlagChange;
+use crate::import::AddressChange;
 use crate::journal;
 use crate::sheet;
 
@@ -15,8 +15,8 @@ pub enum Error {
     #[error(transparent)]
     Journal(#[from] journal::Error),
     /// Rows would be sent under derived ids with another address of the file than in its last import.
-    #[error("read with {}, and with {} before", .0.now, .0.before)]
-    OtherAddress(FlagChange),
+    #[error("{0}")]
+    OtherAddress(AddressChange),
 }
 
 /// Why an import ended before all of its rows were submitted and recorded.

@@ -1,5 +1,6 @@
 //! The file of an import, how it is read, and the rules for its rows.
 
+use std::fmt;
 use std::path::Path;
 
 use crate::import::CheckRules;
@@ -25,12 +26,40 @@ pub struct ImportInput {
     pub forgets_columns: bool,
 }
 
-/// The flags or columns of an earlier import, and those of this one, as text.
+/// How a file is read for another address than in its last import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AddressChange {
+    /// With other flags.
+    Flags(FlagChange),
+    /// From a column of streets with another header.
+    Column {
+        /// The header in the last import.
+        before: String,
+        /// The header now.
+        now: String,
+    },
+}
+
+impl fmt::Display for AddressChange {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flags(FlagChange { before, now }) => {
+                write!(formatter, "{now} chooses another address than {before}")
+            }
+            Self::Column { before, now } => write!(
+                formatter,
+                "the column `{now}` chooses another address than `{before}` in its last import"
+            ),
+        }
+    }
+}
+
+/// The flags of an earlier import, and others that are given now, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlagChange {
-    /// Those of the earlier import.
+    /// The flags of the earlier import.
     pub before: String,
-    /// Those of this one.
+    /// The flags that are given.
     pub now: String,
 }
 

@@ -11,7 +11,7 @@ use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    CheckResult, CheckedFile, Error, FlagChange, ImportInput, ImportOptions, RowOutcomes,
+    AddressChange, CheckResult, CheckedFile, Error, ImportInput, ImportOptions, RowOutcomes,
     UnansweredRequest,
 };
 use crate::journal::{
@@ -29,7 +29,7 @@ pub struct SubmissionPlan {
     pub send: Vec<usize>,
     /// If rows are sent under derived ids, and the flags or columns are those of another address than in the last import of the
     /// file: they would be other houses of the same customers.
-    pub address_change: Option<FlagChange>,
+    pub address_change: Option<AddressChange>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
@@ -98,7 +98,7 @@ pub fn plan(
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
     let address_change = match &input.address_change {
-        Some(change) => Some(change.clone()),
+        Some(change) => Some(AddressChange::Flags(change.clone())),
         None => column_change(plan, &rows)?,
     };
     let mut plan = SubmissionPlan {
@@ -119,7 +119,7 @@ pub fn plan(
 
 /// How the column of streets differs from that of the last import, if no row is known: an export of the same customers with
 /// their mailing addresses in place of the houses has other derived ids.
-fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<FlagChange>, Error> {
+fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<AddressChange>, Error> {
     let (input, checked) = (plan.input, plan.checked);
     let is_known = rows.outcomes().count(Outcome::Known) > 0;
     if !input.rules.derive_ids
@@ -134,10 +134,7 @@ fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<FlagC
     };
     let [before, now] = [&names, &checked.field_names].map(|names| names.name_of(Field::Line1));
     let is_other = fold(&before) != fold(&now);
-    Ok(is_other.then(|| FlagChange {
-        before: format!("`{before}` in its last import"),
-        now: format!("the column `{now}`"),
-    }))
+    Ok(is_other.then_some(AddressChange::Column { before, now }))
 }
 
 /// The indices of rows that are not decided yet, each in ascending order.

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::cli::{CliError, ConnectionSetting, ExitStatus};
+use gutterbatch::import::{AddressChange, FlagChange};
 use gutterbatch::model::{Field, Rate};
 
 use crate::messages::refused;
@@ -22,6 +23,20 @@ const CLIENT_ID: ConnectionSetting = ConnectionSetting {
     variable: "GUTTERBATCH_CLIENT_ID",
 };
 
+fn other_flags() -> CliError {
+    CliError::AddressChanged(AddressChange::Flags(FlagChange {
+        before: "--address 'Service property'".to_owned(),
+        now: "--address 'Billing address'".to_owned(),
+    }))
+}
+
+fn other_column() -> CliError {
+    CliError::AddressChanged(AddressChange::Column {
+        before: "Property Street".to_owned(),
+        now: "Mailing Street".to_owned(),
+    })
+}
+
 pub(super) fn rows() -> Vec<String> {
     let text = str::to_owned;
     let path = || PathBuf::from("leads.csv");
@@ -37,9 +52,7 @@ pub(super) fn rows() -> Vec<String> {
     };
     sentences! {CliError, |error| error;
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
-        CliError::AddressChanged(_) => [CliError::AddressChanged(gutterbatch::import::FlagChange {
-            before: text("--address 'Service property'"), now: text("--address 'Billing address'"),
-        })],
+        CliError::AddressChanged(_) => [other_flags(), other_column()],
         CliError::HeadersChanged(_) => [CliError::HeadersChanged(text("leads.csv"))],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],

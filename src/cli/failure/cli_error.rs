@@ -7,7 +7,7 @@ use crate::cli::common_args::TOKEN_VARIABLE;
 use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind, ExitStatus, shell};
-use crate::import::FlagChange;
+use crate::import::AddressChange;
 use crate::model::{Field, Rate, pluralize};
 
 /// Why a command does not run, or ends early, for a reason of its own.
@@ -20,7 +20,7 @@ pub enum CliError {
     AddressAndPart(Field),
     /// The flags choose another address of a file than its last import.
     #[error("{}", other_address(.0))]
-    AddressChanged(FlagChange),
+    AddressChanged(AddressChange),
     /// Columns of the file were named by their letters, which are those of others now.
     #[error("{0}: its headers have changed since its last import, which named columns by letters")]
     HeadersChanged(String),
@@ -223,7 +223,10 @@ impl From<CliError> for CommandError {
         match error {
             CliError::AddressAndPart(part) => of(ErrorKind::Usage).hinted(format!("leave --map {part} out")),
             CliError::AddressChanged(change) => {
-                let kind = if is_of_flags(&change) { ErrorKind::Usage } else { ErrorKind::Input };
+                let kind = match change {
+                    AddressChange::Flags(_) => ErrorKind::Usage,
+                    AddressChange::Column { .. } => ErrorKind::Input,
+                };
                 of(kind).hinted(keep_address(&change))
             }
             CliError::HeadersChanged(_) => of(ErrorKind::Input),
@@ -296,23 +299,19 @@ pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
 }
 
 /// What another address of a file would do.
-pub(in crate::cli) fn other_address(change: &FlagChange) -> String {
+pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
     format!(
-        "{} chooses another address than {}; with derived ids (made from address and customer), other houses of the same customers would be requested",
-        change.now, change.before
+        "{change}; with derived ids (made from address and customer), other houses of the same customers would be requested"
     )
 }
 
 /// How to read a file with the address of its last import.
-pub(in crate::cli) fn keep_address(change: &FlagChange) -> String {
-    let as_before = if is_of_flags(change) {
-        format!("leave {} out to read the file as before", change.now)
-    } else {
-        "export the file with the earlier column".to_owned()
+pub(in crate::cli) fn keep_address(change: &AddressChange) -> String {
+    let as_before = match change {
+        AddressChange::Flags(flags) => {
+            format!("leave {} out to read the file as before", flags.now)
+        }
+        AddressChange::Column { .. } => "export the file with the earlier column".to_owned(),
     };
     format!("{as_before}; if the other houses are really meant, add --forget-reading")
-}
-
-fn is_of_flags(change: &FlagChange) -> bool {
-    change.now.starts_with("--")
 }
