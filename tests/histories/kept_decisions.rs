@@ -45,6 +45,24 @@ fn a_decision_of_the_journal_is_in_rejects_whose_sheet_has_a_column_for_decision
 }
 
 #[test]
+fn a_skip_that_takes_no_effect_leaves_an_earlier_one_about_another_house() {
+    // The rejects are corrected after they were imported, so that `skip` stands beside a house that nobody requested.
+    let flags = ImportFlags {
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::Import(0, flags, Fate::default()),
+        Step::Edit(3, SheetEdit::Resubmit(3)),
+        Step::import(0),
+        Step::Decide(3, 3, "skip"),
+        Step::FollowAdvice,
+        Step::Edit(1, SheetEdit::Row(3, Edit::OtherUnit)),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 3, 0], steps));
+}
+
+#[test]
 fn a_row_that_was_sent_before_a_conflict_told_of_its_house_is_sent_again() {
     // A lost journal requested the house under the id of another row, which is answered in the same run.
     let lost = trouble(TroubleKind::RequestLost, 3, 40);

@@ -145,6 +145,7 @@ impl<'a> Reviewer<'a> {
             match found {
                 Some((_, earlier)) if is_same_house => self.rows.skip(index, earlier),
                 _ => {
+                    self.keep_earlier_skip(index);
                     let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];
                     self.rows.reject(index, Outcome::Invalid, messages.into());
                 }
@@ -367,6 +368,16 @@ impl<'a> Reviewer<'a> {
         let then = StreetAddress::new(&stored.address);
         let is_same = address.compare(&then) == AddressMatch::SameHouse;
         stored.decision.filter(|_| is_same)
+    }
+
+    /// Stores no `skip` of the row that takes no effect where an earlier one is about another house of its id.
+    fn keep_earlier_skip(&mut self, row: usize) {
+        let id = self.checked.rows[row].external_id();
+        let stored = id.and_then(|id| self.index.decision(id)?.decision);
+        if stored == Some(HouseDecision::Skip) {
+            let decisions = &mut self.review.decisions;
+            decisions.pop_if(|new| Some(new.external_id.as_str()) == id);
+        }
     }
 
     /// Whether an empty cell takes a decision back: only `send`, since a row to skip is never asked about again.
