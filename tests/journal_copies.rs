@@ -152,6 +152,49 @@ fn a_copy_asks_before_it_adjusts_bills_of_its_journal() {
 }
 
 #[test]
+fn a_change_that_a_copy_learns_of_after_its_declaration_is_asked_about() {
+    let (service, stage) = completed();
+    export(&stage, &["first.xlsx", "--new"], 0);
+    stage.run(&["backup", "marked.db"]).expect(0);
+    let change = |feet: f64, updated_at: &str| {
+        service.rewrite("A-1", |measurement| {
+            measurement["result"]["gutter_length_ft"] = feet.into();
+            measurement["updated_at"] = updated_at.into();
+        });
+    };
+    change(100.5, "2026-11-05T12:00:00Z");
+    let copy = ["--new", "--journal", "marked.db", "--json"];
+    let never = ["--billed-until", "never"];
+    // A copy asks about what is not final, and reads nothing else.
+    export(&stage, &[&["second.xlsx"][..], &copy, &never].concat(), 0);
+    let words = [&["third.xlsx", "--refresh", "all"][..], &copy].concat();
+    let asked = export(&stage, &words, 3).json();
+    assert_eq!(asked["adjusted"][0]["external_id"], "A-1", "{asked}");
+    let answer = [&words[..], &never].concat();
+    assert_eq!(export(&stage, &answer, 0).json()["adjustments"], 1);
+    // The newest bill of the measurement is this journal's.
+    change(90.5, "2026-11-06T12:00:00Z");
+    let words = [&["fourth.xlsx", "--refresh", "all"][..], &copy].concat();
+    assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
+}
+
+#[test]
+fn a_change_after_the_declaration_of_a_copy_is_adjusted_by_it() {
+    let (service, stage) = completed();
+    export(&stage, &["first.xlsx", "--new"], 0);
+    stage.run(&["backup", "marked.db"]).expect(0);
+    let copy = ["--new", "--journal", "marked.db", "--json"];
+    let never = ["--billed-until", "never"];
+    export(&stage, &[&["second.xlsx"][..], &copy, &never].concat(), 0);
+    service.rewrite("A-1", |measurement| {
+        measurement["result"]["gutter_length_ft"] = 100.5.into();
+        measurement["updated_at"] = "2100-01-01T00:00:00Z".into();
+    });
+    let words = [&["third.xlsx", "--refresh", "all"][..], &copy].concat();
+    assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
+}
+
+#[test]
 fn what_the_record_names_as_adjusted_is_not_adjusted_again() {
     let mut plain = Vec::new();
     let stage = adjusted_after_a_copy(|stage| plain = fs::read(stage.journal()).unwrap());

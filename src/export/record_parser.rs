@@ -22,7 +22,8 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
     }
     let billed = stored
         .sealed
-        .map(|number| billed(number, stored.billed_figures.as_deref()))
+        .zip(stored.last_sealed)
+        .map(|numbers| billed(numbers, stored.billed_figures.as_deref()))
         .transpose()
         .map_err(unreadable)?;
     let requested = (&stored.request, stored.normalized.as_ref());
@@ -37,6 +38,7 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
         not_found_since: stored.not_found_since,
         differing_address: other_address,
         learned_at: stored.learned_at,
+        changed_at: stored.changed_at,
         billed_elsewhere: stored.billed_elsewhere,
         billed,
     })
@@ -79,10 +81,14 @@ fn discard_other_house(
     Some(mem::replace(&mut measurement.address, requested))
 }
 
-fn billed(number: u64, figures: Option<&str>) -> Result<BillingState, wire::WireError> {
+fn billed(
+    (number, last_number): (u64, u64),
+    figures: Option<&str>,
+) -> Result<BillingState, wire::WireError> {
     let figures = figures.map_or(Ok(BilledFigures::default()), BilledFigures::parse);
     Ok(BillingState {
         number,
+        last_number,
         figures: figures.map_err(|error| wire::WireError(error.to_string()))?,
     })
 }

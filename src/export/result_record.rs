@@ -35,6 +35,8 @@ pub struct ResultRecord {
     pub differing_address: Option<PlacedAddress>,
     /// When the journal recorded it, if it did not create it.
     pub learned_at: Option<Timestamp>,
+    /// When the journal learned of its last change.
+    pub changed_at: Timestamp,
     /// Whether it was billed from another journal, if the user declared that.
     pub billed_elsewhere: Option<bool>,
     /// How it was billed; `None` if no sealed export contains it.
@@ -46,6 +48,8 @@ pub struct ResultRecord {
 pub struct BillingState {
     /// The number of the sealed export that billed it.
     pub number: u64,
+    /// The number of the newest sealed export that billed or adjusted it.
+    pub last_number: u64,
     /// The figures as billed, or as last adjusted.
     pub figures: BilledFigures,
 }

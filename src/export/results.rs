@@ -264,7 +264,11 @@ fn billed_by(record: ResultRecord, number: u64) -> ResultRecord {
     // Only measurements that were billed before can be adjusted, which need their figures.
     let figures = BilledFigures::default();
     ResultRecord {
-        billed: Some(BillingState { number, figures }),
+        billed: Some(BillingState {
+            number,
+            last_number: number,
+            figures,
+        }),
         ..record
     }
 }

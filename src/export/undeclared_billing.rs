@@ -94,18 +94,30 @@ impl BilledElsewhereSurvey {
             .push(undeclared(record, completed_at));
     }
 
-    /// Adds a measurement that the export would adjust, if the newest bill is another journal's, which may have adjusted it
-    /// since. After any declaration, and after a bill of this journal, it is adjusted here.
+    /// Adds a measurement that the export would adjust, if its newest bill is another journal's, which may have adjusted it
+    /// since.
+    ///
+    /// A declaration settles the changes that this journal knew of by then. Others are adjusted here if the service made
+    /// them after the first declaration or bill of this journal.
     pub(super) fn add_adjusted(&mut self, record: &ResultRecord, about: &ExportContext) {
-        let is_declared = about.declared_at.last().copied() > about.copied_at;
-        let newest = about.sealed_before.last();
-        let is_elsewhere =
-            newest.is_some_and(|bill| !bill.is_stored || Some(bill.sealed_at) <= about.copied_at);
-        if is_elsewhere && !is_declared {
-            let completed_at = record.valid_result().map(|(_, completed_at)| completed_at);
-            let at = completed_at.unwrap_or(record.measurement.updated_at);
-            self.undeclared.adjusted.push(undeclared(record, at));
+        let Some(billed) = &record.billed else {
+            return;
+        };
+        let is_later = |at: &Timestamp| Some(*at) > about.copied_at;
+        let bills = about.sealed_before.iter();
+        let mut own = bills.filter(|bill| bill.is_stored && is_later(&bill.sealed_at));
+        let is_own = own.clone().any(|bill| bill.number == billed.last_number);
+        let mut declared = about.declared_at.iter().filter(|at| is_later(at));
+        let is_declared = declared.clone().any(|at| *at >= record.changed_at);
+        let bill_at = own.next().map(|bill| bill.sealed_at);
+        let began_at = bill_at.into_iter().chain(declared.next().copied()).min();
+        let is_new = began_at.is_some_and(|at| record.measurement.updated_at >= at);
+        if is_own || is_declared || is_new {
+            return;
         }
+        let completed_at = record.valid_result().map(|(_, completed_at)| completed_at);
+        let at = completed_at.unwrap_or(record.measurement.updated_at);
+        self.undeclared.adjusted.push(undeclared(record, at));
     }
 
     /// Fails if the user has to state first what was billed elsewhere.

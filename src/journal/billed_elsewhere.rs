@@ -83,6 +83,11 @@ impl Journal {
                 params![until, is_answer, declaration.replaces_earlier],
             )?;
             connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
+            // The user knows of what was asked, even if the clock was ahead when it changed.
+            connection.execute(
+                "UPDATE measurements SET changed_at = ?1 WHERE changed_at > ?1",
+                [declared_at],
+            )?;
             connection
                 .execute(
                     "INSERT OR REPLACE INTO billed_elsewhere (declared_at, until, text) VALUES (?1, ?2, ?3)",

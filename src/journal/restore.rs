@@ -142,9 +142,9 @@ fn insert_measurement(
         ])?;
     connection
         .prepare_cached(
-            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, body,
-             result, attempt)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, 0)",
+            "INSERT INTO measurements (id, external_id, status, created_at, updated_at, completed_at, fetched_at, changed_at,
+             body, result, attempt)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, ?7, ?8, 0)",
         )?
         .execute(params![
             measurement.measurement_id,

@@ -55,8 +55,12 @@ pub struct StoredMeasurement {
     pub learned_at: Option<Timestamp>,
     /// Whether it was billed from another journal, if the user declared that.
     pub billed_elsewhere: Option<bool>,
+    /// When the journal learned of its last change.
+    pub changed_at: Timestamp,
     /// The number of the sealed export that billed it.
     pub sealed: Option<u64>,
+    /// The number of the newest sealed export that billed or adjusted it.
+    pub last_sealed: Option<u64>,
     /// The figures of its newest sealed export, as JSON.
     pub billed_figures: Option<String>,
 }
@@ -210,7 +214,8 @@ SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', '
     CASE WHEN m.status <> 'complete' THEN nullif(m.result, 'null') END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
-    f.learned_at, f.billed_elsewhere, q.normalized
+    (SELECT max(i.number) FROM sealed_items i WHERE i.measurement_id = m.id),
+    f.learned_at, f.billed_elsewhere, q.normalized, m.changed_at
 FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
@@ -237,9 +242,11 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         earlier_result: row.get(11)?,
         sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
         billed_figures: row.get(13)?,
-        learned_at: column_optional_time(row, 14)?,
-        billed_elsewhere: row.get(15)?,
-        normalized: column_optional_json(row, 16)?,
+        last_sealed: row.get::<_, Option<i64>>(14)?.map(i64::unsigned_abs),
+        learned_at: column_optional_time(row, 15)?,
+        billed_elsewhere: row.get(16)?,
+        normalized: column_optional_json(row, 17)?,
+        changed_at: column_time(row, 18)?,
     })
 }
 

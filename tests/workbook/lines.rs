@@ -71,6 +71,7 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
         not_found_since: None,
         differing_address: None,
         learned_at: None,
+        changed_at: Timestamp::UNIX_EPOCH,
         billed_elsewhere: None,
         billed: None,
     }
