@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::import::record_run::RunRecorder;
 use crate::import::rejects_target::rejects_path;
 use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, row_problems};
-use crate::journal::{self, RememberedFlags, WrittenRejects};
+use crate::journal::{self, FlagsByName, RememberedFlags, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
@@ -31,21 +31,17 @@ impl RunRecorder<'_> {
         let rows = &summary.rows;
         let rejections = self.rejections(cells, original_rows, rows)?;
         let originals = self.originals_of_rejects(cells, original_rows, rows);
-        summary.rejects = self.replace_rejects(&path, &rejections, |sha256| {
-            self.record_rejects(&path, sha256, originals.clone())
+        let mut reading = None;
+        summary.rejects = self.replace_rejects(&path, &rejections, |sha256, written| {
+            reading = self.context.reading_of_written(written);
+            self.record_rejects(&path, sha256, originals.clone())?;
+            self.remember_reading(&path, reading.clone())
         })?;
+        summary.rejects_reading = reading;
         if summary.rejects.is_some() {
             let path = stored_path(path.path());
-            let (context, journal) = (self.context, self.context.journal);
-            journal.record_rejects_rows(path.clone(), originals)?;
-            summary.rejects_reading = context.reading_of_written(&path);
-            if let Some(flags) = summary.rejects_reading.clone() {
-                let reading = RememberedFlags {
-                    flags,
-                    ..context.reading_of_rejects(path)
-                };
-                journal.remember_flags_blocking(&reading)?;
-            }
+            let journal = self.context.journal;
+            journal.record_rejects_rows(path, originals)?;
         }
         let mut removed: Vec<PathBuf> = path
             .outdated()
@@ -108,18 +104,18 @@ impl RunRecorder<'_> {
         Ok(rows.rejected().map(rejection).collect())
     }
 
-    /// `record` is called with the digest of the rejects before they are renamed into their place, so that they are
+    /// `record` is called with the digest of the rejects and the file before it is renamed into its place, so that they are
     /// recognized even if the run is killed.
     fn replace_rejects(
         &self,
         path: &RejectsPath,
         rejections: &[RowRejection],
-        record: impl Fn(String) -> Result<(), journal::Error>,
+        mut record: impl FnMut(String, &Path) -> Result<(), journal::Error>,
     ) -> Result<Option<RejectsFile>, Error> {
         let (input, checked) = (self.context.input, self.context.checked);
         let mut unrecorded = None;
         let mut finished = |path: &Path| {
-            record(sheet::file_sha256(path)?).map_err(|error| {
+            record(sheet::file_sha256(path)?, path).map_err(|error| {
                 let reported = io::Error::other(error.to_string());
                 unrecorded = Some(error);
                 reported
@@ -149,8 +145,7 @@ impl RunRecorder<'_> {
         originals.collect()
     }
 
-    /// Stores which rejects are about to be renamed into their place: their digest, which rows they are of, and how they
-    /// are read. Also in a run that sent nothing, because the user may correct them before the next run.
+    /// Stores which rejects are about to be renamed into their place: their digest, and which rows they are of. Also in a run that sent nothing, because the user may correct them before the next run.
     fn record_rejects(
         &self,
         path: &RejectsPath,
@@ -167,9 +162,21 @@ impl RunRecorder<'_> {
             input: context.checked.source.path.clone(),
             source: original.map_or(self.source(), |original| original.source),
             rows,
-        })?;
-        let reading = context.reading_of_rejects(path);
-        context.journal.remember_flags_blocking(&reading)
+        })
+    }
+
+    /// Stores how the rejects are read: with the flags of their table, or with others if these read other columns in them.
+    fn remember_reading(
+        &self,
+        path: &RejectsPath,
+        flags: Option<FlagsByName>,
+    ) -> Result<(), journal::Error> {
+        let context = self.context;
+        let reading = context.reading_of_rejects(stored_path(path.path()));
+        context.journal.remember_flags_blocking(&RememberedFlags {
+            flags: flags.unwrap_or_else(|| reading.flags.clone()),
+            ..reading
+        })
     }
 }
 
