@@ -338,3 +338,17 @@ fn an_export_adds_the_seals_of_a_backup_to_the_record_that_was_lost() {
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn of_two_versions_of_a_row_that_were_imported_one_by_one_one_has_the_numbers() {
+    let steps = vec![
+        Step::Edit(1, SheetEdit::Repeat(4)),
+        Step::Edit(0, SheetEdit::Row(0, Edit::Phone)),
+        Step::import(0),
+        Step::FollowAdvice,
+        Step::Edit(1, SheetEdit::Remove(2)),
+        Step::Copy(0),
+        Step::FollowAdvice,
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
