@@ -123,7 +123,9 @@ fn the_rejects_of_another_journal_are_told_before_they_are_sent_under_other_ids(
     second.file("leads.rejects.csv", rejects);
     let other = second.run(&["check", "leads.rejects.csv"]).expect(3).stderr;
     assert!(other.contains(told), "{other}");
-    let flags = ["check", "leads.rejects.csv", "--id-prefix", "oct-"];
-    let other = second.run(&flags).expect(3).stderr;
-    assert!(!other.contains(told), "{other}");
+    for flag in [["--id-prefix", "oct-"], ["--map", "id=id"]] {
+        let check = [&["check", "leads.rejects.csv"][..], &flag].concat();
+        let other = second.run(&check).expect(3).stderr;
+        assert!(!other.contains(told), "{other}");
+    }
 }

@@ -71,7 +71,8 @@ impl ReadingArgs {
             input_file: &input.file,
         };
         let Some(earlier) = opener.recall(stored)? else {
-            let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name));
+            let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name))
+                || self.map.iter().any(|one| one.starts_with("id="));
             if !has_ids && table::rejects::has_both_columns(&path) {
                 context.console.warn(&format!(
                     "{} has the rejects of another journal: import them there, or give the flags of their import, such as --id-prefix; under other ids their houses would be requested again there",
