@@ -252,6 +252,13 @@ fn a_new_journal_says_so_before_its_first_rows_whatever_answers_the_question() {
     let restore = "gutterbatch import --profile second --restore RESULTS.xlsx";
     assert!(said.contains(restore), "{said}");
     assert!(!import(&["--profile", "second"]).contains("no profile"));
+    // The service had the only row: another journal requested it.
+    let other = "another journal requested all measurements of this one";
+    for (rows, expected) in [(0..2, true), (0..3, false)] {
+        stage.file("leads.csv", sheet(rows));
+        let said = import(&["--profile", "second"]);
+        assert_eq!(said.contains(other), expected, "{said}");
+    }
     assert_eq!(import(&["--journal", "other.db", "-q"]), "");
 }
 

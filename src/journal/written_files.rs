@@ -93,6 +93,16 @@ impl Journal {
         self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))
     }
 
+    /// Whether all measurements of this journal existed before it requested them, or were restored.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn has_only_existing(&self) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE state = 'existing')
+            AND NOT EXISTS (SELECT 1 FROM requests WHERE state = 'created')";
+        self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))
+    }
+
     /// Whether any row was submitted or rejected.
     ///
     /// # Errors

@@ -106,7 +106,7 @@ impl ImportPrompt<'_> {
                 let last = "requests cannot be taken back".to_owned();
                 let lines = planned.into_iter().chain(self.warned.clone());
                 self.state(lines.chain([last]).collect(), Some(&self.warnings));
-                self.command.advise_for_empty_journal(&self.journal);
+                self.command.advise_for_other_journal(&self.journal);
                 &self.first_question
             }
             ImportQuestion::Continue { rows } => {

@@ -135,12 +135,18 @@ impl ImportCommand<'_> {
 
     /// Says what only the user can know before the first rows of a journal are submitted: whether another journal has
     /// submitted them.
-    pub(super) fn advise_for_empty_journal(&self, journal: &Journal) {
+    pub(super) fn advise_for_other_journal(&self, journal: &Journal) {
+        let console = &self.context.console;
+        let restore = console.command(RESTORE);
         // A journal that cannot be read ends the run when the first row is recorded.
         if journal.has_requests().unwrap_or(true) {
+            if journal.has_only_existing().unwrap_or(false) {
+                console.info_progress(&format!(
+                    "another journal requested all measurements of this one; houses that it has requested since are not recognized, so restore its newest results first: {restore}"
+                ));
+            }
             return;
         }
-        let console = &self.context.console;
         let record = journal.seal_record_path();
         if record.exists() {
             console.warn(&format!(
@@ -148,7 +154,6 @@ impl ImportCommand<'_> {
                 shell::quoted(&record.to_string_lossy())
             ));
         }
-        let restore = console.command(RESTORE);
         console.info_progress(&format!(
             "the journal is empty; if another one (lost, or on another computer) has these leads, restore it first: {restore}"
         ));
