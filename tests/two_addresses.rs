@@ -315,6 +315,15 @@ fn another_address_of_an_imported_file_is_not_sent_under_derived_ids() {
         stopped.stderr
     );
     assert_eq!(requested(), 2);
+    // The address is not in the file any more.
+    stage.file(
+        "jobs.csv",
+        without_ids("Notes").replace("Service property", ""),
+    );
+    let stopped = run(&["import", "jobs.csv"], &[]).expect(10).stderr;
+    let danger = "another address would request other houses of the same customers";
+    assert!(stopped.contains(danger), "{stopped}");
+    stage.file("jobs.csv", without_ids("Notes"));
     // The choice that was stopped is not remembered.
     run(&["import", "jobs.csv"], &[]).expect(0);
     assert_eq!(requested(), 2);

@@ -223,11 +223,20 @@ impl TableOpener<'_> {
         };
         // The flags that the error itself suggests would replace remembered ones of the same name.
         let failure = CommandError::new(cause.kind(), cause.message());
-        let hint = format!(
-            "`{}` is remembered from the last import of this file; give these flags again as they apply now, or add --forget-reading to read it without them\n{}",
-            quoted_words(&rest),
-            cause.hint().unwrap_or_default()
-        );
+        let flags = quoted_words(&rest);
+        let chose_address = ["address", "map"]
+            .iter()
+            .any(|name| rest.contains_key(*name));
+        let hint = if chose_address && of_file.flags.contains_key("derive-id") {
+            format!(
+                "`{flags}` is remembered from the last import of this file: with derived ids (made from address and customer), another address would request other houses of the same customers; export the file with the earlier columns; if their names have changed, give the flags again with the new ones; if other houses are really meant, add --forget-reading"
+            )
+        } else {
+            format!(
+                "`{flags}` is remembered from the last import of this file; give these flags again as they apply now, or add --forget-reading to read it without them\n{}",
+                cause.hint().unwrap_or_default()
+            )
+        };
         Err(failure.hinted(hint.trim_end()))
     }
 
