@@ -84,6 +84,36 @@ fn all_profiles_are_shown_each_with_its_own_journal() {
 }
 
 #[test]
+fn a_broken_profile_is_named_and_the_others_are_shown() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1]));
+    let import = ["import", "leads.csv", "--id-column", "Key", "--profile"];
+    for profile in ["acme", "north", "south"] {
+        stage.run(&[&import[..], &[profile]].concat()).expect(0);
+    }
+    stage.file("home/journals/acme.db", "not a journal");
+    stage.file("home/config.toml", "[profile.north]\nbase-urll = \"\"\n");
+    let run = stage.run(&["status", "--all"]).expect(8);
+    let shown = "\n\nprofile       south\ndone          yes";
+    assert!(run.stdout.contains(shown), "{}", run.stdout);
+    let broken = "\n\nprofile       north\nerror         ";
+    assert!(run.stdout.contains(broken), "{}", run.stdout);
+    assert!(run.stdout.contains("unknown key `base-urll`"));
+    assert!(
+        run.stderr.starts_with("error: profile acme: "),
+        "{}",
+        run.stderr
+    );
+    let hint = ": gutterbatch import --profile acme --restore";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let document = stage.run(&["status", "--all", "--json"]).expect(8).json();
+    let shown = &document["profiles"];
+    assert_eq!(shown.as_array().map(Vec::len), Some(1), "{document}");
+    assert_eq!(shown[0]["profile"], "south");
+    assert_eq!(document["error"]["kind"], "damaged_journal");
+}
+
+#[test]
 fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[1]));

@@ -4,19 +4,27 @@ use crate::cli::common_args::CommonArgs;
 use crate::cli::context::Context;
 use crate::cli::document::{ReportWithError, report};
 use crate::cli::status::{Args, report};
-use crate::cli::{CommandError, ExitStatus, profiles, settings};
+use crate::cli::{CommandError, ExitStatus, profiles, settings, shell};
 
 /// Prints the status of every profile, with its own journal and address.
 ///
 /// # Errors
-/// If a journal or the settings cannot be read.
+/// The first of a profile whose journal or settings cannot be read, after the status of all others.
 pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
-    let (mut texts, mut documents) = (Vec::new(), Vec::new());
+    let (mut texts, mut documents, mut failure) = (Vec::new(), Vec::new(), None);
     for profile in profiles::known(context) {
-        let context = of_profile(&profile, context)?;
-        let report = report(args, None, &context)?;
-        texts.push(format!("profile       {profile}\n{}", report.answers()));
-        documents.push(report.document());
+        let given = flags_of(&profile);
+        let shown = of_profile(&profile, given.clone(), context).and_then(|context| {
+            let report = report(args, None, &context)?;
+            documents.push(report.document());
+            Ok(report.answers())
+        });
+        let text = shown.unwrap_or_else(|error| {
+            let text = format!("error         {}", error.message());
+            failure.get_or_insert(of_broken(&profile, &given, error));
+            text
+        });
+        texts.push(format!("profile       {profile}\n{text}"));
     }
     if texts.is_empty() {
         texts.push("there are no profiles yet".to_owned());
@@ -29,14 +37,39 @@ pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, Command
             error: None,
         })
         .collect();
-    context
-        .console
-        .json(&report! {"status", ExitStatus::Done; profiles: profiles})?;
-    Ok(ExitStatus::Done)
+    let exit = failure
+        .as_ref()
+        .map_or(ExitStatus::Done, CommandError::exit);
+    let report = report! {"status", exit; profiles: profiles};
+    context.console.json_with(&report, failure.as_ref())?;
+    failure.map_or(Ok(exit), Err)
+}
+
+/// The flags that commands in hints need for a profile.
+fn flags_of(profile: &str) -> Vec<(String, String)> {
+    match profile {
+        "default" => Vec::new(),
+        profile => vec![("--profile".to_owned(), profile.to_owned())],
+    }
+}
+
+/// The error of a profile, with its name and with the flags of the command in its hint.
+fn of_broken(profile: &str, given: &[(String, String)], error: CommandError) -> CommandError {
+    let hint = error.hint();
+    let hint = hint.map(|hint| shell::with_connection_flags(hint, given));
+    let error = error.within(&format!("profile {profile}"));
+    match hint {
+        Some(hint) => error.hinted(hint),
+        None => error,
+    }
 }
 
 /// The context of one profile.
-fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError> {
+fn of_profile(
+    profile: &str,
+    given: Vec<(String, String)>,
+    context: &Context,
+) -> Result<Context, CommandError> {
     let section = settings::profile_section(&context.home.config_file(), profile)?;
     let text = |key: &str| section.get(key).and_then(|item| item.as_str());
     let common = CommonArgs {
@@ -45,10 +78,6 @@ fn of_profile(profile: &str, context: &Context) -> Result<Context, CommandError>
         service_version: text("service-version").map(str::to_owned),
         journal: text("journal").map(Into::into),
         ..context.common.clone()
-    };
-    let given = match profile {
-        "default" => Vec::new(),
-        profile => vec![("--profile".to_owned(), profile.to_owned())],
     };
     Ok(Context {
         common,
