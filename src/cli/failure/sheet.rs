@@ -62,11 +62,15 @@ pub(in crate::cli) const TEMPORARY_FOLDER: &str =
 fn remedy(kind: std::io::ErrorKind) -> &'static str {
     use std::io::ErrorKind;
     match kind {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free space on the disk, or ",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free space on the disk and run the same command again, or "
+        }
         ErrorKind::PermissionDenied if cfg!(windows) => {
             "close the file in the program that has it open, "
         }
-        ErrorKind::PermissionDenied => "make the folder and the file writable, or ",
+        ErrorKind::PermissionDenied => {
+            "make the folder and the file writable and run the same command again, or "
+        }
         _ => "",
     }
 }

@@ -72,6 +72,7 @@ impl ImportCommand<'_> {
             Err(failure) => failure.exit(),
             Ok(()) => self.exit(&summary),
         };
+        let ended = ended.map_err(|failure| with_unsent(failure, &summary));
         self.print(&summary, ended.as_ref().err(), exit)?;
         ended?;
         if self.is_held(&summary) && summary.counts.post == 0 {
@@ -321,6 +322,15 @@ impl ImportCommand<'_> {
 /// What to do about rejects whose rows have left their sheet.
 pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
     "correct and import it, or delete it if nobody needs them";
+
+/// Says that an import which a local file ended has sent nothing, if rows are left.
+fn with_unsent(failure: CommandError, summary: &ImportSummary<CommandError>) -> CommandError {
+    let is_left = summary.rows.outcomes().count(Outcome::Pending) > 0;
+    if failure.kind() == ErrorKind::File && summary.counts.post == 0 && is_left {
+        return failure.within("nothing was sent");
+    }
+    failure
+}
 
 /// The rejects of earlier runs with rows that are not in the file any more.
 fn kept_rejects(summary: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
