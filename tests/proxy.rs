@@ -106,6 +106,27 @@ fn a_proxy_of_the_environment_is_used_and_never_sees_the_token() {
 }
 
 #[test]
+fn a_variable_that_names_no_proxy_is_2_and_nothing_is_sent_without_one() {
+    for (name, value) in [
+        ("HTTPS_PROXY", "proxy example:80"),
+        ("https_proxy", "http://[::1"),
+        ("ALL_PROXY", "socks5://127.0.0.1:1080"),
+    ] {
+        let stage = Stage::offline();
+        let url = "https://api.example.invalid";
+        let mut command = unproxied(stage.bare_command(&["--base-url", url, "whoami"]));
+        command
+            .args(["--service-version", "2026-01-15"])
+            .env("GUTTERBATCH_TOKEN", "s3cret-token")
+            .env(name, value);
+        let run = Run::of(command.output().unwrap()).expect(2);
+        let said = format!("error: {name} is not the address of an HTTP proxy\nhint: ");
+        assert!(run.stderr.starts_with(&said), "{}", run.stderr);
+        assert!(!run.stderr.contains(value), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_host_that_needs_no_proxy_is_not_asked_for_through_one() {
     let stage = Stage::offline();
     let (tunnel, mut command) = behind(&stage);

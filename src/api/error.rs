@@ -38,6 +38,9 @@ pub enum ClientSetupError {
     /// The service version is not a date in the form YYYY-MM-DD. It holds the text.
     #[error("`{0}` is not a service version")]
     InvalidVersion(String),
+    /// The environment variable that names a proxy has another value. It holds the variable; the value may have a password.
+    #[error("{0} is not the address of an HTTP proxy")]
+    InvalidProxy(&'static str),
     /// The HTTP library cannot be initialized. It holds the cause.
     #[error("the HTTP client cannot be initialized: {0}")]
     HttpLibrary(String),

@@ -30,6 +30,9 @@ pub(super) struct HttpClient {
 impl HttpClient {
     /// Initializes the HTTP library for calls to `base_url`.
     pub(super) fn new(base_url: &BaseUrl, timeouts: Timeouts) -> Result<Self, ClientSetupError> {
+        if !base_url.is_loopback() {
+            require_valid_proxies()?;
+        }
         install_crypto_provider();
         let client = builder(base_url, timeouts).build();
         let client = client.map_err(|error| ClientSetupError::HttpLibrary(root_cause(&error)))?;
@@ -83,6 +86,23 @@ fn install_crypto_provider() {
         // Fails only if another part of the process has installed one.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
+}
+
+/// Refuses what the library would ignore, and connect directly.
+fn require_valid_proxies() -> Result<(), ClientSetupError> {
+    for name in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+        let value = std::env::var_os(name).unwrap_or_default();
+        if !value.is_empty() && !value.to_str().is_some_and(is_proxy_address) {
+            return Err(ClientSetupError::InvalidProxy(name));
+        }
+    }
+    Ok(())
+}
+
+fn is_proxy_address(text: &str) -> bool {
+    let scheme = if text.contains("://") { "" } else { "http://" };
+    let url = Url::parse(&format!("{scheme}{text}"));
+    text.is_ascii() && url.is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 fn builder(base_url: &BaseUrl, timeouts: Timeouts) -> ClientBuilder {

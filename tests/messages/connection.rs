@@ -22,6 +22,7 @@ fn settings() -> Vec<String> {
             ClientSetupError::UnsafeBaseUrl("http://api.example.com".to_owned())
         ],
         ClientSetupError::InvalidVersion(_) => [ClientSetupError::InvalidVersion("soon".to_owned())],
+        ClientSetupError::InvalidProxy(_) => [ClientSetupError::InvalidProxy("HTTPS_PROXY")],
         ClientSetupError::HttpLibrary(_) => [
             ClientSetupError::HttpLibrary("no certificate in ca.pem".to_owned())
         ],

@@ -20,6 +20,8 @@ impl From<ClientSetupError> for CommandError {
             ClientSetupError::InvalidVersion(_) => {
                 Self::new(ErrorKind::Settings, error.to_string()).hinted("give a date, for instance 2026-01-31")
             }
+            ClientSetupError::InvalidProxy(variable) => Self::new(ErrorKind::Settings, error.to_string())
+                .hinted(format!("give an address, for instance http://proxy.example.com:3128, or unset {variable}")),
             ClientSetupError::HttpLibrary(_) => Self::new(ErrorKind::File, error.to_string())
                 .hinted("install the system's root certificates (package ca-certificates), or name a file with certificates in SSL_CERT_FILE"),
         }
