@@ -27,6 +27,11 @@ impl TimeZoneName {
         Some(Self { name, zone })
     }
 
+    /// Returns all IANA names.
+    pub fn names() -> impl Iterator<Item = String> {
+        jiff::tz::db().available().map(|name| name.to_string())
+    }
+
     /// Returns the IANA name.
     pub fn name(&self) -> &str {
         &self.name

@@ -5,6 +5,7 @@ use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cli::nearest::nearest;
 use crate::export::{CompletionPeriod, ExportFormat, ImageExport, RefreshPolicy, TimeZoneName};
 
 /// Makes the names of an enum the values of a flag.
@@ -58,9 +59,50 @@ impl BilledUntil {
 
 /// The zone with an IANA name.
 pub(super) fn zone(text: &str) -> Result<TimeZoneName, String> {
-    TimeZoneName::from_name(text).ok_or_else(|| {
-        format!("unknown time zone `{text}`; give an IANA name, for instance America/Toronto")
+    let abbreviated = ABBREVIATED.iter().find(|(short, _)| same(short, text));
+    let found = TimeZoneName::from_name(text).filter(|_| abbreviated.is_none());
+    found.ok_or_else(|| {
+        let names: Vec<String> = TimeZoneName::names().collect();
+        let names = || names.iter().map(String::as_str);
+        let is_place = |name: &&str| {
+            name.rsplit('/')
+                .next()
+                .is_some_and(|place| same(place, text))
+        };
+        let near = abbreviated
+            .map(|(_, name)| *name)
+            .or_else(|| names().find(is_place))
+            .or_else(|| nearest(text, names()));
+        match near {
+            Some(name) => format!("unknown time zone `{text}`; did you mean `{name}`?"),
+            None => format!(
+                "unknown time zone `{text}`; give an IANA name, for instance America/Toronto"
+            ),
+        }
     })
+}
+
+/// Abbreviations, and the zones that they most likely mean. `EST` and others are IANA names too, but of zones without
+/// daylight saving time, in which a month ends an hour later.
+const ABBREVIATED: [(&str, &str); 13] = [
+    ("NST", "America/St_Johns"),
+    ("AST", "America/Halifax"),
+    ("ADT", "America/Halifax"),
+    ("EST", "America/New_York"),
+    ("EDT", "America/New_York"),
+    ("CST", "America/Chicago"),
+    ("CDT", "America/Chicago"),
+    ("MST", "America/Denver"),
+    ("MDT", "America/Denver"),
+    ("PST", "America/Los_Angeles"),
+    ("PDT", "America/Los_Angeles"),
+    ("AKST", "America/Anchorage"),
+    ("HST", "Pacific/Honolulu"),
+];
+
+/// Whether the words are the same apart from case, and from spaces in place of underscores.
+fn same(known: &str, text: &str) -> bool {
+    known.eq_ignore_ascii_case(&text.trim().replace(' ', "_"))
 }
 
 /// A month, written `YYYY-MM`.
