@@ -398,3 +398,17 @@ fn the_first_steps_are_wrapped_at_the_width_of_the_terminal() {
     let longest = run.stdout.lines().map(|line| line.chars().count()).max();
     assert!(longest.unwrap() <= 60, "{}", run.stdout);
 }
+
+#[test]
+fn the_query_of_an_address_is_never_shown_and_is_6_also_for_status() {
+    let stage = configured("[profile.default]\nbase-url = \"https://example.com/?key=s3cret\"\n");
+    for args in [&["status", "-v"][..], &["status", "--json"]] {
+        let run = stage.run(args).expect(6);
+        assert!(
+            run.stderr.contains("a query or a fragment"),
+            "{}",
+            run.stderr
+        );
+        assert!(!(run.stdout + &run.stderr).contains("s3cret"));
+    }
+}

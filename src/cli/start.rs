@@ -154,9 +154,9 @@ fn completed(
         settings,
         arguments: words,
     };
-    // Settings and hints would repeat an address with a password.
+    // Settings and hints would repeat an address with a password, or with a secret in its query.
     if let Some(url) = &context.common.base_url
-        && url.contains('@')
+        && url.contains(['@', '?', '#'])
     {
         context.base_url()?;
     }
