@@ -283,7 +283,8 @@ fn the_document_says_whether_it_is_done_when_it_ends_and_what_needs_a_person() {
     assert_eq!(needs.len(), 7, "{needs:?}");
     let newest = stage.path("leads-7.csv");
     let import = format!("gutterbatch import {}", newest.display());
-    let first = serde_json::json!({"text": "1 row pending", "command": import});
+    let first =
+        serde_json::json!({"kind": "pending_rows", "text": "1 row pending", "command": import});
     assert_eq!(needs[0], first);
     let lines = answers(&stage, &[])[1].clone();
     assert_eq!(

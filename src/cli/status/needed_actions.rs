@@ -16,22 +16,43 @@ use crate::model::{
 /// A matter that needs a person. Its fields are public keys.
 #[derive(Debug, Serialize)]
 pub(super) struct NeededAction {
+    kind: NeedKind,
     text: String,
     /// The command that settles it.
     command: Option<String>,
 }
 
+/// What needs a person, for programs. The names are public.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum NeedKind {
+    RejectedRows,
+    KeptRejects,
+    NotFound,
+    Warnings,
+    UnansweredRequests,
+    LostJournal,
+    OutdatedJournal,
+    UndeclaredBilling,
+    NotConnected,
+    PendingRows,
+}
+
 impl NeededAction {
     /// A matter without a command.
-    fn new(text: impl Into<String>) -> Self {
+    fn new(kind: NeedKind, text: impl Into<String>) -> Self {
         let (text, command) = (text.into(), None);
-        Self { text, command }
+        Self {
+            kind,
+            text,
+            command,
+        }
     }
 
-    fn with_command(text: impl Into<String>, command: String) -> Self {
+    fn with_command(kind: NeedKind, text: impl Into<String>, command: String) -> Self {
         Self {
             command: Some(command),
-            ..Self::new(text)
+            ..Self::new(kind, text)
         }
     }
 
@@ -53,29 +74,40 @@ impl StatusReport<'_> {
         let mut others = Vec::new();
         if overview.not_found > 0 {
             let not_found = group_digits(overview.not_found);
-            others.push(none(format!("{not_found} not found by the service")));
+            others.push(none(
+                NeedKind::NotFound,
+                format!("{not_found} not found by the service"),
+            ));
         }
         if !overview.warnings.is_empty() {
-            others.push(none(pluralize(overview.warnings.len() as u64, "warning")));
+            let warnings = pluralize(overview.warnings.len() as u64, "warning");
+            others.push(none(NeedKind::Warnings, warnings));
         }
-        others.extend(unanswered(&self.lost_rows()).map(none));
+        let unanswered = unanswered(&self.lost_rows());
+        others.extend(unanswered.map(|text| none(NeedKind::UnansweredRequests, text)));
         let restore = self.console.command(RESTORE);
-        others.extend(lost_journal(&self.journal).map(|lost| command(lost, restore)));
+        others.extend(
+            lost_journal(&self.journal).map(|lost| command(NeedKind::LostJournal, lost, restore)),
+        );
         if self.missing_seals > 0 {
-            others.push(none(format!(
-                "the journal is older than its record of sealed exports: {} missing",
-                pluralize(self.missing_seals, "sealed export")
-            )));
+            others.push(none(
+                NeedKind::OutdatedJournal,
+                format!(
+                    "the journal is older than its record of sealed exports: {} missing",
+                    pluralize(self.missing_seals, "sealed export")
+                ),
+            ));
         }
         if overview.has_billing_question {
             others.push(command(
+                NeedKind::UndeclaredBilling,
                 "nothing is billed before you declare what was billed elsewhere; an export asks about it".to_owned(),
                 self.console.command(["export", "billing.xlsx", "--new"]),
             ));
         }
         let connect = self.console.command(["connect"]);
         let problem = self.token.problem(self.now);
-        others.extend(problem.map(|problem| command(problem, connect)));
+        others.extend(problem.map(|problem| command(NeedKind::NotConnected, problem, connect)));
         vec![self.rejected(), self.left_rejects(), others, self.resume()]
     }
 
@@ -96,6 +128,7 @@ impl StatusReport<'_> {
 
     /// What to do about rejected rows of a file: correct its rejects, or see the cells.
     fn correction(&self, rejected: &str, file: &str, run: Option<&LastRun>) -> NeededAction {
+        let kind = NeedKind::RejectedRows;
         let rejects = run.into_iter().flat_map(|run| {
             let is_of_run = |path: &&PathBuf| path.exists() && !run.left_rejects.contains(path);
             run.rejects.iter().filter(is_of_run)
@@ -103,15 +136,15 @@ impl StatusReport<'_> {
         if let [path] = rejects.collect::<Vec<_>>()[..] {
             let import = self.console.command(["import", &path.to_string_lossy()]);
             let text = format!("{rejected}; correct the rejects and import them");
-            return NeededAction::with_command(text, import);
+            return NeededAction::with_command(kind, text, import);
         }
         if file == "-" {
-            return NeededAction::new(rejected);
+            return NeededAction::new(kind, rejected);
         }
         let run = run.filter(|run| self.has_other_sheets(run));
         let flag = sheet_flag(run.and_then(|run| run.sheet.as_deref()));
         let words = ["check", file].into_iter().chain(flag);
-        NeededAction::with_command(rejected, self.console.command(words))
+        NeededAction::with_command(kind, rejected, self.console.command(words))
     }
 
     /// The rejects that an import keeps because their rows have left the sheet.
@@ -124,7 +157,7 @@ impl StatusReport<'_> {
             let file = self.file_name(run);
             let text =
                 format!("{path} has rows that are not in {file} any more; {LEFT_ROWS_ADVICE}");
-            NeededAction::with_command(text, import)
+            NeededAction::with_command(NeedKind::KeptRejects, text, import)
         });
         needed.collect()
     }
@@ -167,9 +200,12 @@ impl StatusReport<'_> {
             let sheet = run.sheet.as_deref();
             if let Some(sheet) = sheet.filter(|sheet| is_gone(sheet, Path::new(&run.file))) {
                 let (file, sheet) = (self.file_name(run), printable(sheet));
-                return Some(NeededAction::new(format!(
-                    "{text}: {file} has no sheet {sheet} any more; import a sheet with its rows"
-                )));
+                return Some(NeededAction::new(
+                    NeedKind::PendingRows,
+                    format!(
+                        "{text}: {file} has no sheet {sheet} any more; import a sheet with its rows"
+                    ),
+                ));
             }
             let sheet = sheet.filter(|_| self.has_other_sheets(run));
             Some(self.import(&run.file, sheet, &text))
@@ -179,12 +215,13 @@ impl StatusReport<'_> {
 
     fn import(&self, file: &str, sheet: Option<&str>, text: &str) -> NeededAction {
         if file == "-" {
-            return NeededAction::new(format!(
-                "{text}: pipe the same rows into `gutterbatch import -`"
-            ));
+            return NeededAction::new(
+                NeedKind::PendingRows,
+                format!("{text}: pipe the same rows into `gutterbatch import -`"),
+            );
         }
         let words = ["import", file].into_iter().chain(sheet_flag(sheet));
-        NeededAction::with_command(text, self.console.command(words))
+        NeededAction::with_command(NeedKind::PendingRows, text, self.console.command(words))
     }
 }
 
