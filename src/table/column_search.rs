@@ -181,6 +181,7 @@ impl Columns {
             whole_addresses: Box::default(),
             street: None,
             differing: (0, 0),
+            country: head.likely_country(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Why the table of a file cannot be found or read, as data.
 
-use crate::model::{Field, RowNumber, excerpt};
+use crate::model::{Country, Field, RowNumber, excerpt};
 use crate::sheet::{self, SheetError};
 use crate::table::missing_field::{
     differing_rows, listed, listed_addresses, listed_names, missing_sentence, numbered_addresses,
@@ -81,6 +81,8 @@ pub enum TableError {
         headers: Vec<String>,
         /// The row of the headers.
         header_row: RowNumber,
+        /// The country of the addresses, for examples in hints.
+        country: Country,
     },
     /// Two columns that could be one field.
     #[error("{} could both be {field}", listed(.columns))]

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::model::RowNumber;
+use crate::model::{Country, Region, RowNumber, is_canadian_postal_code};
 use crate::table::address_groups::AddressGroups;
 use crate::table::qualifiers::Qualifiers;
 use crate::table::street_columns::meanings;
@@ -95,6 +95,21 @@ impl TableHead {
         let filled: Vec<&str> = self.filled(column).collect();
         let fitting = filled.iter().filter(|cell| fits(cell)).count();
         fitting > 0 && fitting * 10 >= filled.len() * tenths
+    }
+
+    /// Canada if one of the cells is a Canadian postal code or the code of a province.
+    pub(super) fn likely_country(&self) -> Country {
+        let is_canadian = |cell: &str| {
+            let region = Region::from_code(cell);
+            is_canadian_postal_code(cell)
+                || region.is_some_and(|region| region.country == Country::Canada)
+        };
+        let mut cells = self.below.iter().flat_map(|row| &row.cells);
+        if cells.any(|cell| is_canadian(cell.trim())) {
+            Country::Canada
+        } else {
+            Country::UnitedStates
+        }
     }
 
     /// The title above a column, which applies to the columns to its right too; empty if there is none.

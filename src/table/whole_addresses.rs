@@ -300,6 +300,7 @@ fn choice(
         whole_addresses: with_letters(&headers.names, whole).into(),
         street: street.map(Box::new),
         differing,
+        country: headers.likely_country(),
     }
 }
 

@@ -97,3 +97,19 @@ fn a_folder_and_a_file_that_is_not_there_stop() {
         missing.stderr
     );
 }
+
+#[test]
+fn a_canadian_sheet_without_provinces_is_told_of_a_province() {
+    let said = |code: &str| {
+        let headers = "ID,Name,Email,Street,City,Postal Code";
+        let row = format!("1,Ada,ada@example.com,12 Elm Street,Springfield,{code}");
+        stopped("leads.csv", format!("{headers}\n{row}\n"), &[])
+    };
+    let canadian = said("j8x 3s6");
+    assert!(
+        canadian.contains("such as `Province` with `QC`"),
+        "{canadian}"
+    );
+    let other = said("43215");
+    assert!(other.contains("such as `State` with `OH`"), "{other}");
+}

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use gutterbatch::model::{Field, RowNumber};
+use gutterbatch::model::{Country, Field, RowNumber};
 use gutterbatch::sheet::{Error, SheetError};
 use gutterbatch::table::{self, AddressTitle, MissingField, SuggestedHeader, TableError};
 
@@ -147,18 +147,21 @@ pub(super) fn of_tables() -> Vec<String> {
                 ],
                 headers: headers(),
                 header_row: row,
+                country: Country::UnitedStates,
             },
             TableError::MissingFields {
                 whole_addresses: columns(&[("Location", "D"), ("Office", "E")]).into(), street: None, differing: (3, 12),
                 missing: vec![missing(Field::Name, None)],
                 headers: headers(),
                 header_row: row,
+                country: Country::UnitedStates,
             },
             TableError::MissingFields {
                 whole_addresses: columns(&[("Service Address", "D")]).into(), street: Some(Box::new(("Street".to_owned(), "E".to_owned()))), differing: (3, 12),
                 missing: Vec::new(),
                 headers: headers(),
                 header_row: row,
+                country: Country::UnitedStates,
             },
         ],
         TableError::Ambiguous { .. } => [TableError::Ambiguous {

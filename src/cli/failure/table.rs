@@ -3,7 +3,7 @@
 use crate::cli::failure::table_flags::{flags, is_no_header};
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
-use crate::model::{Field, excerpt, first_of};
+use crate::model::{Country, Field, excerpt, first_of};
 use crate::sheet;
 use crate::table::{Error, MissingField, SuggestedHeader, TableError};
 
@@ -47,16 +47,16 @@ fn hint(cause: &TableError) -> String {
             "row {header_row} was read as the headers: {}\nif they are in another row, add --header-row N; gutterbatch template leads.xlsx writes a sheet with headers",
             listed(headers)
         ),
-        TableError::MissingFields { missing, headers, whole_addresses, street, .. } => {
+        TableError::MissingFields { missing, headers, whole_addresses, street, country, .. } => {
             let is_choice = whole_addresses.len() + usize::from(street.is_some()) > 1;
             let mut lines: Vec<String> = is_choice.then(|| ADDRESS_CHOICE.to_owned()).into_iter().collect();
-            lines.extend(missing.iter().map(reason));
+            lines.extend(missing.iter().map(|one| reason(one, *country)));
             lines.push(format!("the headers found are {}", listed(headers)));
             lines.join("\n")
         }
         TableError::SeveralAddresses { missing, .. } => {
             let mut lines = vec![ADDRESS_CHOICE.to_owned()];
-            lines.extend(missing.iter().map(reason));
+            lines.extend(missing.iter().map(|one| reason(one, Country::UnitedStates)));
             lines.join("\n")
         }
         TableError::NoSuchAddress { blocks, .. } if blocks.len() < 2 => {
@@ -79,7 +79,7 @@ const ADDRESS_CHOICE: &str = "choose the address of the house";
 const HEADERS_OF_HOUSE: &str = "replace each HEADER with a header of the house's address";
 
 /// Why the command has the flag for a missing field, and what to write if it is not the right one.
-fn reason(missing: &MissingField) -> String {
+fn reason(missing: &MissingField, country: Country) -> String {
     let field = missing.field;
     if let Some(SuggestedHeader { header, .. }) = missing.suggestions.first() {
         let header = in_one_line(header);
@@ -94,7 +94,7 @@ fn reason(missing: &MissingField) -> String {
     }
     let advice = match field {
         Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
-        field if missing.refused.is_empty() => add_a_column(field),
+        field if missing.refused.is_empty() => add_a_column(field, country),
         Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
         field => format!("{field}: put its header in the place of HEADER"),
     };
@@ -103,8 +103,12 @@ fn reason(missing: &MissingField) -> String {
 }
 
 /// What to do about a field that no column is like.
-fn add_a_column(field: Field) -> String {
+fn add_a_column(field: Field, country: Country) -> String {
+    let is_canadian = country == Country::Canada;
     let (header, value) = match field {
+        Field::Region if is_canadian => ("Province", "`QC`"),
+        Field::City if is_canadian => ("City", "`Gatineau`"),
+        Field::PostalCode if is_canadian => ("Postal Code", "`J8X 3S6`"),
         Field::Region => ("State", "`OH`"),
         Field::City => ("City", "`Columbus`"),
         Field::PostalCode => ("Zip", "`43215`"),
@@ -175,6 +179,7 @@ mod tests {
                 street: Some(Box::new(pair("B"))),
                 differing: (0, 0),
                 header_row: crate::model::RowNumber(1),
+                country: Country::UnitedStates,
             },
             TableError::Ambiguous {
                 field: Field::Line1,
