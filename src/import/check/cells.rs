@@ -88,6 +88,10 @@ impl<'a> RowCheck<'a> {
             return None;
         }
         let text = Self::whole_number(field, without_label(field, normalized.text));
+        if text.is_empty() {
+            self.taken_as_empty(field, column, written.trim());
+            return None;
+        }
         if text != written {
             let why = match (normalized.invisible, written.trim().contains(['\n', '\r'])) {
                 (true, _) => " (an invisible character was removed)",
