@@ -211,8 +211,32 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
 }
 
 #[test]
+fn a_postal_code_that_nobody_knows_is_empty() {
+    for value in ["je sais pas", "?", "z:", "z: "] {
+        assert_eq!(
+            found(&[("Zip", value)]),
+            [
+                "error I2: the postal code is empty".to_owned(),
+                format!("tidied I2: `{}` is taken as empty", value.trim()),
+            ],
+            "{value}"
+        );
+    }
+}
+
+#[test]
 fn a_street_that_is_to_be_found_elsewhere_is_empty() {
-    for value in ["TBD", "unknown", "?", "xxx", "See notes"] {
+    for value in [
+        "TBD",
+        "unknown",
+        "?",
+        "xxx",
+        "See notes",
+        "voir courriel",
+        "À venir",
+        "à confirmer",
+        "Inconnue",
+    ] {
         assert_eq!(
             found(&[("Street", value)]),
             [

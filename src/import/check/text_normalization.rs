@@ -163,7 +163,7 @@ pub(super) fn is_no_unit(text: &str) -> bool {
 pub(super) fn is_address_placeholder(text: &str) -> bool {
     // Nearly all addresses have a number or one long word.
     let is_numbered = text.starts_with(|c: char| c.is_ascii_digit());
-    let may_be = !is_numbered && (text.len() <= 7 || text.contains(' '));
+    let may_be = !is_numbered && (text.len() <= 8 || text.contains(' '));
     may_be && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
 }
 
