@@ -21,6 +21,7 @@ static NAME_WORDS: WordList = WordList::new("name_words");
 static WEAK_CITIES: WordList = WordList::new("weak_cities");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
+static OCCUPANTS: WordList = WordList::new("occupants");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of nobody who can be called about the house.
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
@@ -110,8 +111,15 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
             .is_some_and(|last| last == "code")
             .then_some(HeaderSimilarity::AtEnd),
         (Field::City, None) if has_word(header, &WEAK_CITIES) => Some(HeaderSimilarity::Alike),
-        (Field::Name, None | Some((Field::Name, _))) if names_customer(header) => {
-            Some(HeaderSimilarity::AtEnd)
+        // `Nom` means a last name too.
+        (
+            Field::Name,
+            None | Some((Field::Name, _) | (Field::LastName, HeaderSimilarity::AtFront)),
+        ) if names_customer(header) => Some(HeaderSimilarity::AtEnd),
+        (Field::Name, None | Some((Field::LastName, HeaderSimilarity::AtFront)))
+            if words(header).last().is_some_and(|last| OCCUPANTS.has(last)) =>
+        {
+            Some(HeaderSimilarity::Alike)
         }
         // `County Name` and `Customer Type`.
         (Field::Name, _) if is_at_word => None,

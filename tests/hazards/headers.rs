@@ -356,3 +356,51 @@ fn a_prefix_is_a_direction_where_its_cells_are() {
     assert_eq!(mapping("N")["street_direction"], "Prefix");
     assert!(mapping("Mrs")["street_direction"].is_null());
 }
+
+#[test]
+fn french_outlook() {
+    assert_mapped(
+        "Prénom,Nom,Rue,Ville,Dép/Région,Code postal,Tél. mobile,Tél. rés.,Adresse de messagerie",
+        &[
+            ("region", "Dép/Région"),
+            ("phone", "Tél. mobile, Tél. rés."),
+            ("email", "Adresse de messagerie"),
+        ],
+    );
+    assert_mapped(
+        "Nom,Rue,Ville,État/Province,Code postal,Mél",
+        &[("region", "État/Province"), ("email", "Mél")],
+    );
+    let headers =
+        "Nom,Mél,Rue (domicile),Ville (domicile),Dép/Région (domicile),Code postal (domicile)";
+    let row = "Luc Roy,luc@example.com,12 rue Fabre,Gatineau,QC,J8X 3S6";
+    let said = stopped("leads.csv", format!("{headers}\n{row}\n"), &["--derive-id"]);
+    assert!(
+        said.contains("region: did you mean Dép/Région (domicile)?"),
+        "{said}"
+    );
+}
+
+#[test]
+fn owners_and_tenants_are_asked_for_where_no_header_names_the_customer() {
+    let said = |names: &str, cells: &str| {
+        let headers = format!("ID,{names},Adresse,Ville,Province,Code postal,Courriel");
+        let row = format!("1,{cells},12 rue Fabre,Gatineau,QC,J8X 3S6,luc@example.com");
+        stopped("leads.csv", format!("{headers}\n{row}\n"), &[])
+    };
+    for header in [
+        "Nom du propriétaire",
+        "Locataire",
+        "Occupant",
+        "Nom du locataire",
+    ] {
+        let asked = said(header, "Luc Roy");
+        let guess = format!("name: did you mean {header}?");
+        assert!(asked.contains(&guess), "{asked}");
+    }
+    let asked = said("Locataire,Propriétaire", "Jo Day,Luc Roy");
+    assert!(
+        asked.contains("name: did you mean Propriétaire?"),
+        "{asked}"
+    );
+}
