@@ -12,7 +12,9 @@ use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
 };
 use crate::table::table_head::TableHead;
-use crate::table::unit_columns::{are_units, drop_other_numbers, is_measure_or_time};
+use crate::table::unit_columns::{
+    are_units, drop_other_numbers, is_beside_further_street, is_measure_or_time,
+};
 
 static HOUSE_NUMBER_WORDS: WordList = WordList::new("house_number_words");
 static NUMBER_WORDS: WordList = WordList::new("number_words");
@@ -50,6 +52,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             Field::Line2 => {
                 has_answers(head, column) && head.filled(column).all(is_answer)
                     || head.are_mostly(column, 9, is_measure_or_time)
+                    || is_beside_further_street(headers, column)
             }
             Field::HouseNumber => one.is_conditional() && !are_number_suffixes(head, column),
             _ => false,

@@ -1,7 +1,9 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
 use crate::model::{Field, WordList, bare_unit, is_unit_text};
-use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_qualifier, unit_word};
+use crate::table::synonyms::{
+    HeaderMeaning, fold, header_meaning, is_further_street, listed_qualifier, unit_word,
+};
 use crate::table::table_head::TableHead;
 
 static MEASURES: WordList = WordList::new("measures");
@@ -56,6 +58,15 @@ pub(super) fn is_measure_or_time(cell: &str) -> bool {
     let is_date = first.matches(['/', '-']).count() > 1;
     let is_appointment = || WEEKDAYS.has(&fold(first)) || cell.split([' ', '-']).any(is_time);
     MEASURES.has(&fold(cell)) || !is_date && is_appointment()
+}
+
+/// Whether a column is of a further address that has a street: Google exports `Address 2 - Extended Address` beside
+/// `Address 2 - Street`.
+pub(super) fn is_beside_further_street(headers: &[String], column: usize) -> bool {
+    let front = |header: &str| Some(fold(header.split_once(" - ")?.0));
+    let own = front(&headers[column]);
+    let is_street = |header: &&String| front(header) == own && is_further_street(header);
+    own.is_some() && headers.iter().any(|header| is_street(&header))
 }
 
 /// Removes the meaning of a column of lots, buildings and the like whose cells are not units: a lot has a size too, a

@@ -12,7 +12,7 @@ type System = (&'static str, &'static str, &'static str, &'static str);
 /// public.
 const LABELS: &str = "labels of the product's fields";
 
-const SYSTEMS: [System; 48] = [
+const SYSTEMS: [System; 49] = [
     (
         "Salesforce report of leads",
         LABELS,
@@ -144,6 +144,12 @@ const SYSTEMS: [System; 48] = [
         "export of contacts.google.com quoted in public",
         "First Name,Middle Name,Last Name,Nickname,Organization Name,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Address 1 - Extended Address",
         "line1=Address 1 - Street,line2=Address 1 - Extended Address,city=Address 1 - City,region=Address 1 - Region,postal_code=Address 1 - Postal Code,country=Address 1 - Country,name=Organization Name,first_name=First Name,last_name=Last Name,email=E-mail 1 - Value,phone=Phone 1 - Value,notes=Notes",
+    ),
+    (
+        "Google Contacts with a second address",
+        "export of contacts.google.com quoted in public",
+        "First Name,Last Name,E-mail 1 - Value,Address 1 - Street,Address 1 - City,Address 1 - Region,Address 1 - Postal Code,Address 1 - Extended Address,Address 2 - Street,Address 2 - City,Address 2 - Region,Address 2 - Postal Code,Address 2 - Extended Address",
+        "line1=Address 1 - Street,line2=Address 1 - Extended Address,city=Address 1 - City,region=Address 1 - Region,postal_code=Address 1 - Postal Code,first_name=First Name,last_name=Last Name,email=E-mail 1 - Value",
     ),
     (
         "Google Contacts until 2024",
