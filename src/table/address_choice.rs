@@ -460,6 +460,29 @@ mod tests {
     }
 
     #[test]
+    fn words_behind_the_headers_tell_addresses_apart_too() {
+        let headers = "Id,Adresse de facturation,Ville de facturation,Code postal de facturation,\
+            Adresse des travaux,Ville des travaux,Code postal des travaux";
+        let of_two = head("", headers);
+        assert_eq!(asked(&of_two).len(), 2);
+        for title in ["travaux", "Des travaux", "adresse des travaux"] {
+            assert_eq!(without(&of_two, title).unwrap(), [1, 2, 3], "{title}");
+        }
+        assert_eq!(without(&of_two, "facturation").unwrap(), [4, 5, 6]);
+        assert!(without(&of_two, "de").is_err());
+        let headers =
+            "Id,Adresse,Ville,Code postal,Adresse chantier,Ville chantier,Code postal chantier";
+        let head = head("", headers);
+        assert_eq!(
+            asked(&head),
+            [
+                block("chantier", "E–G", "chantier"),
+                block("Adresse", "B–D", "Adresse")
+            ]
+        );
+    }
+
+    #[test]
     fn addresses_without_titles_go_by_their_columns() {
         assert_eq!(
             asked(&head("", TITLED)),

@@ -7,11 +7,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Field, RowNumber};
+use crate::model::{Field, RowNumber, WordList};
 use crate::sheet::column_of;
+use crate::table::near_columns::words;
 use crate::table::street_cells::streets_by_cells;
 use crate::table::synonyms::fold;
 use crate::table::table_head::TableHead;
+
+static ADDRESS_FILLERS: WordList = WordList::new("address_fillers");
 
 /// The fields of a place.
 const PLACE: [Field; 3] = [Field::City, Field::Region, Field::PostalCode];
@@ -137,7 +140,19 @@ impl AddressGroups {
             short.map_or(folded.clone(), str::to_owned)
         };
         let mut addresses = self.addresses();
-        addresses.find(|group| short(&group.name) == short(asked))
+        addresses
+            .find(|group| short(&group.name) == short(asked))
+            .or_else(|| {
+                let own_words = |text: &str| -> Vec<String> {
+                    let words = words(text).into_iter();
+                    words.filter(|word| !ADDRESS_FILLERS.has(word)).collect()
+                };
+                let wanted = own_words(asked);
+                let fits =
+                    |group: &&AddressGroup| !wanted.is_empty() && own_words(&group.name) == wanted;
+                let mut fitting = self.addresses().filter(fits);
+                fitting.next().filter(|_| fitting.next().is_none())
+            })
     }
 }
 

@@ -130,9 +130,12 @@ impl QualifiedHeader {
             };
         }
         let in_front = unlisted_front(header);
-        let is_unlisted = in_front
-            .as_ref()
-            .is_some_and(|(words, _)| words != OF_NO_HOUSE);
+        // In French, the words stand behind: `Adresse du chantier`. A form has them in brackets.
+        let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’');
+        let is_unlisted = match &in_front {
+            Some((words, _)) => words != OF_NO_HOUSE,
+            None => header.chars().all(is_word),
+        };
         if let Some((qualifier, named)) = in_front.or_else(|| words_behind(header)) {
             return Self {
                 qualifier,
