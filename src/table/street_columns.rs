@@ -18,6 +18,7 @@ use crate::table::unit_columns::{
 
 static HOUSE_NUMBER_WORDS: WordList = WordList::new("house_number_words");
 static NUMBER_WORDS: WordList = WordList::new("number_words");
+static CONNECTING_WORDS: WordList = WordList::new("connecting_words");
 
 /// The header of units of any kind.
 const UNIT: &str = "Unit";
@@ -59,6 +60,10 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         });
     }
     drop_repeated_places(head, &mut meanings);
+    for column in (0..headers.len()).filter(|column| is_connecting(head, *column)) {
+        let (field, rank) = (Field::StreetType, 0);
+        meanings[column] = Some(HeaderMeaning { field, rank });
+    }
     let has_number = meanings
         .iter()
         .flatten()
@@ -81,6 +86,13 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     drop_if_others(&mut meanings, Field::Id, is_empty);
     take_lone_units(head, &mut meanings);
     meanings
+}
+
+/// Whether a column has the words between the types and the names of streets: `de` of `Boulevard de l'Outaouais`. `Lien` is
+/// a link too.
+fn is_connecting(head: &TableHead, column: usize) -> bool {
+    fold(&head.names[column]) == "lien"
+        && head.are_mostly(column, 10, |cell| CONNECTING_WORDS.has(&fold(cell)))
 }
 
 /// Whether all cells of a column are numbers, with or without signs.

@@ -232,3 +232,11 @@ fn a_column_of_street_types_behind_a_street_name_is_joined() {
     let document = document(table("St #,Street Name,Type", &others), &[]);
     assert_eq!(document["unused_columns"], serde_json::json!(["Type"]));
 }
+
+#[test]
+fn links_below_the_same_header_are_links() {
+    let headers = "ID,Name,Rue,Lien,City,State,Zip,Email";
+    let row = format!("A-1,Ada,12 rue Fabre,https://crm.example.com/1,{PLACE}");
+    let document = document(format!("{headers}\n{row}\n"), &[]);
+    assert_eq!(document["mapping"]["url"], "Lien", "{document}");
+}

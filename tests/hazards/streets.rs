@@ -310,3 +310,24 @@ fn land_without_a_house_and_a_street_in_the_city_are_told() {
         ["warning G2: `12 Elm Street Toronto` has a street in it"]
     );
 }
+
+#[test]
+fn french_types_and_the_words_behind_them_stand_in_front_of_the_name() {
+    let streets = [
+        (
+            "202,Boulevard,de,l'Outaouais",
+            "202 Boulevard de l'Outaouais",
+        ),
+        ("12,Avenue,des,Tilleuls", "12 Avenue des Tilleuls"),
+        ("5,Impasse,de la,Falaise", "5 Impasse de la Falaise"),
+        ("8,Rue,de l',Église", "8 Rue de l'Église"),
+        ("7,Boul.,,Gréber", "7 Boul. Gréber"),
+        ("9,Place,,Dupuis", "9 Place Dupuis"),
+        ("11,Street,,Bank", "11 Bank Street"),
+    ];
+    let headers = "No civique,Générique,Lien,Nom de la voie";
+    assert_eq!(
+        sent(headers, &streets.map(|(cells, _)| cells)),
+        streets.map(|(_, street)| street)
+    );
+}

@@ -6,10 +6,15 @@ use crate::import::check::cells::became_a_date;
 use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Field, StreetCell, StreetPart, excerpt, has_house_number, is_house_number_only,
+    Field, StreetCell, StreetPart, WordList, excerpt, has_house_number, is_house_number_only,
     may_be_street_type,
 };
-use crate::table::{STREET_ADDITIONS, is_number_suffix, known_field};
+use crate::table::{STREET_ADDITIONS, fold, is_number_suffix, known_field};
+
+static GENERIC_TYPES: WordList = WordList::new("generic_types");
+
+/// The French header of types, folded.
+const GENERIC: &str = "generique";
 
 impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
@@ -126,8 +131,9 @@ impl<'a> RowCheck<'a> {
                     cell.with_direction(&part.text)
                 };
                 let is_in_front = if is_type {
+                    let is_french = fold(header) == GENERIC && GENERIC_TYPES.has(&fold(&part.text));
                     cell.follows_type(&part.text)
-                        || column < street.column && !cell.precedes_type(&part.text)
+                        || column < street.column && (is_french || !cell.precedes_type(&part.text))
                 } else {
                     column < street.column
                 };
@@ -150,9 +156,18 @@ impl<'a> RowCheck<'a> {
         }
         front.sort_by_key(|part| part.column);
         back.sort_by_key(|part| part.column);
-        let [front, back] = [&front, &back].map(|parts| parts.iter().map(|part| &*part.text));
-        let words: Vec<&str> = front.chain([&*cell.street]).chain(back).collect();
-        words.join(" ") + &cell.unit
+        let mut joined = String::new();
+        for part in front.iter().map(|part| &*part.text) {
+            // `de l'` stands in front of `Outaouais`.
+            let space = if part.ends_with(['\'', '’']) {
+                ""
+            } else {
+                " "
+            };
+            joined += &format!("{part}{space}");
+        }
+        let back = back.iter().map(|part| format!(" {}", part.text));
+        joined + &cell.street + &back.collect::<String>() + &cell.unit
     }
 
     /// The row's postal code as written.
