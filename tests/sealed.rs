@@ -256,6 +256,30 @@ fn a_month_of_another_zone_than_this_computers_is_told_where_no_zone_is_given() 
 }
 
 #[test]
+fn days_of_another_zone_than_those_of_the_last_bill_are_told() {
+    let stage = measured(1);
+    let export = |words: &[&str]| {
+        let words = [
+            &["export"],
+            words,
+            &["--offline", "--completed-from", "2020-01-01"],
+        ]
+        .concat();
+        stage.run(&words).expect(0).stderr
+    };
+    let note = "of sealed export 1 were of America/Toronto: for the same, add --tz America/Toronto";
+    let before = export(&["month.csv"]);
+    assert!(!before.contains("sealed export"), "{before}");
+    export(&["bill.xlsx", "--new", "--tz", "America/Toronto"]);
+    for forgotten in [&["month.csv"][..], &["bill-2.xlsx", "--new"]] {
+        let told = export(forgotten);
+        assert!(told.contains(note), "{told}");
+    }
+    let named = export(&["month.csv", "--tz", "America/Toronto"]);
+    assert!(!named.contains("sealed export"), "{named}");
+}
+
+#[test]
 fn the_command_that_summary_names_writes_the_same_file_again() {
     let stage = measured(1);
     seal(&stage, "bill.xlsx");

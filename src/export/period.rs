@@ -102,6 +102,12 @@ impl CompletionPeriod {
         &self.name
     }
 
+    /// Returns the zone in a name that [`name`](Self::name) returned.
+    pub fn zone_of(name: &str) -> Option<&str> {
+        let (_, zone) = name.strip_suffix(')')?.rsplit_once(" (")?;
+        Some(zone)
+    }
+
     /// Whether the period contains a time.
     pub fn contains(&self, moment: Timestamp) -> bool {
         self.from.is_none_or(|from| from <= moment) && self.to.is_none_or(|to| moment < to)

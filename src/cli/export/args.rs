@@ -18,7 +18,7 @@ use crate::export::{
     FormulaEscaping, ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy,
     TimeZoneName,
 };
-use crate::journal::BilledElsewhereDeclaration;
+use crate::journal::{BilledElsewhereDeclaration, SealedExport};
 
 /// Update measurements that are not final and write the results as .xlsx, .csv, .json or .ndjson
 ///
@@ -274,16 +274,35 @@ impl Args {
 
     /// Returns a note if days are those of UTC although this computer is in another zone and `--tz` is not given.
     pub(super) fn zone_note(&self) -> Option<String> {
-        let has_days = self.month.is_some()
-            || self.completed_from.is_some()
-            || self.completed_to.is_some()
-            || matches!(self.billed_until, Some(BilledUntil::Day(_)));
         let system = clock::zone_name()?;
-        (has_days && self.tz.is_none()).then(|| {
+        self.has_days_of_no_zone().then(|| {
             format!(
                 "days and months are those of UTC; for those of this computer's zone, add --tz {system}"
             )
         })
+    }
+
+    /// Returns a warning if days are those of UTC although those of the last sealed export were of another zone and `--tz` is
+    /// not given.
+    pub(super) fn zone_warning(&self, sealed: &[SealedExport]) -> Option<String> {
+        let (number, zone) = sealed.iter().rev().find_map(|export| {
+            let zone = CompletionPeriod::zone_of(export.period.as_deref()?)?;
+            Some((export.number, zone))
+        })?;
+        let is_other = self.has_days_of_no_zone() && zone != self.zone().name();
+        is_other.then(|| {
+            format!(
+                "days and months are those of UTC, and those of sealed export {number} were of {zone}: for the same, add --tz {zone}"
+            )
+        })
+    }
+
+    fn has_days_of_no_zone(&self) -> bool {
+        let has_days = self.month.is_some()
+            || self.completed_from.is_some()
+            || self.completed_to.is_some()
+            || matches!(self.billed_until, Some(BilledUntil::Day(_)));
+        has_days && self.tz.is_none()
     }
 
     /// Returns the period, once [`options`](Self::options) has found it valid.

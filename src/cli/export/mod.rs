@@ -46,8 +46,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         context.service_version()?;
     }
     let sheet = input.as_ref().map(CustomerSheetInput::sheet);
+    let journal = open_journal(args, context, &journal_access(args, context))?;
+    if let Some(warning) = args.zone_warning(&journal.sealed_exports()?) {
+        context.console.warn(&warning);
+    }
     let job = ExportJob {
-        journal: Arc::new(open_journal(args, context, &journal_access(args, context))?),
+        journal: Arc::new(journal),
         options,
         target: args.target(output, sheet, clock::now())?,
         overwrite: args.overwrite(),
