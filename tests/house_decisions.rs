@@ -36,6 +36,19 @@ fn a_row_decided_skip_is_never_asked_about_again() {
 }
 
 #[test]
+fn a_skipped_row_does_not_have_the_numbers_of_a_later_house_of_its_id() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "skip");
+    import(&stage, &["november.rejects.csv"], 0);
+    stage.file("december.csv", sheet(&[("123", "44 Oak St")]));
+    import(&stage, &["december.csv"], 0);
+    let document = import(&stage, &["november.csv"], 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("conflict", 1)]));
+}
+
+#[test]
 fn a_decision_whose_cell_is_cleared_before_the_row_is_sent_is_taken_back() {
     let stage = october();
     let houses = [

@@ -114,8 +114,9 @@ pub(super) fn corrections(
         let known_as = rows.corrected().get(index);
         let external_id = match (rows.skipped().get(index), &row.result) {
             _ if known_as.is_some() => known_as?,
-            // The original of a row that was only skipped is skipped too.
-            (Some(earlier), _) if !cells.get(index)?.is_unchanged(before) => &earlier.external_id,
+            // The original of a row that was only skipped is skipped too. Its id may be another house's later.
+            (Some(_), _) if cells.get(index)?.is_unchanged(before) => return None,
+            (Some(earlier), _) => &earlier.external_id,
             (_, CheckResult::Duplicate { of }) => *ids.get(of)?,
             (_, CheckResult::Valid { .. } | CheckResult::Invalid { .. }) => row.external_id()?,
         };
