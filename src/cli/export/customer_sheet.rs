@@ -1,6 +1,6 @@
 //! `--for FILE`: the external id of each row of the user's file, from the check of the file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::cli::context::Context;
@@ -62,17 +62,17 @@ impl CustomerSheetInput {
             in_conflict: conflicts(&checked, &planned),
             invalid_since: invalid_since(&checked, &planned, index)?,
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
-            repeated: repeated_rows(&checked),
+            repeated: Vec::new(),
             earlier_prefix: plan.earlier_prefix,
             is_unknown: is_unknown(&checked, &planned, index)?,
             has_other_ids_only: false,
         };
         let mut rows = rows(&checked, &planned)?;
-        findings.repeated.retain(|row| rows[row].id().is_some());
         for (index, external_id) in planned.corrected() {
             let number = checked.rows[*index].number;
             rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
         }
+        findings.repeated = repeated_rows(&checked, &rows);
         let has_own_ids = rows.values().any(|row| row.id().is_some());
         findings.has_other_ids_only = !has_own_ids && !findings.of_other_ids.is_empty();
         Ok(Self {
@@ -233,10 +233,15 @@ fn invalid_since(
     Ok(found.into_iter().map(|(_, number)| number).collect())
 }
 
-fn repeated_rows(checked: &CheckedFile) -> Vec<RowNumber> {
-    let is_duplicate = |result: &CheckResult| matches!(result, CheckResult::Duplicate { .. });
-    let repeated = checked.rows.iter().filter(|row| is_duplicate(&row.result));
-    repeated.map(|row| row.number).collect()
+/// The rows with the id of a row above them: duplicates, and rows that were corrected to be one.
+fn repeated_rows(checked: &CheckedFile, rows: &HashMap<RowNumber, CustomerRow>) -> Vec<RowNumber> {
+    let mut ids = HashSet::new();
+    let numbers = checked.rows.iter().map(|row| row.number);
+    let is_repeated = |number: &RowNumber| {
+        let id = rows.get(number).and_then(CustomerRow::id);
+        id.is_some_and(|id| !ids.insert(id))
+    };
+    numbers.filter(is_repeated).collect()
 }
 
 /// Returns what each row is; a duplicate is the same as the row that it repeats.

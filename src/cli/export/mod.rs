@@ -147,7 +147,7 @@ fn print_report(
     if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
         console.hint(&hint);
     } else if exit == ExitStatus::Attention {
-        console.hint(&text::attention_hint(args, findings));
+        console.hint(&text::attention_hint(args, completed, findings));
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.arguments));
@@ -191,14 +191,19 @@ fn document(
 }
 
 fn exit_status(completed: &ExportSummary, findings: &CustomerSheetFindings) -> ExitStatus {
-    let all = &completed.statistics.all;
     if completed.partial.is_some() {
         ExitStatus::Pending
-    } else if all.not_found() > 0 || all.address_differs() > 0 || findings.need_attention() {
+    } else if has_questioned(completed) || completed.unanswered > 0 || findings.need_attention() {
         ExitStatus::Attention
     } else {
         ExitStatus::Done
     }
+}
+
+/// Whether the service no longer finds measurements, or returns them with other addresses.
+pub(super) fn has_questioned(completed: &ExportSummary) -> bool {
+    let all = &completed.statistics.all;
+    all.not_found() > 0 || all.address_differs() > 0
 }
 
 /// Prints a notice, with a hint if there is something to do about it.

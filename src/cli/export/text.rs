@@ -6,6 +6,7 @@ use crate::cli::export::args::Args;
 use crate::cli::export::bill_text;
 use crate::cli::export::bill_text::{and_adjustments, sums};
 use crate::cli::export::customer_sheet::CustomerSheetFindings;
+use crate::cli::export::has_questioned;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
 use crate::cli::row_hints::with_or_without;
@@ -252,7 +253,11 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
 }
 
 /// Returns the hint for rows and measurements that a person must look at.
-pub(super) fn attention_hint(args: &Args, findings: &CustomerSheetFindings) -> String {
+pub(super) fn attention_hint(
+    args: &Args,
+    completed: &ExportSummary,
+    findings: &CustomerSheetFindings,
+) -> String {
     let own = args.own.as_deref().unwrap_or(Path::new("-")).display();
     if findings.has_other_ids_only {
         return format!(
@@ -267,6 +272,9 @@ pub(super) fn attention_hint(args: &Args, findings: &CustomerSheetFindings) -> S
     if findings.need_attention() {
         let written = args.path().display();
         return format!("the column Why no result of {written} says what to do about each row");
+    }
+    if !has_questioned(completed) {
+        return "`gutterbatch status` names the requests without a response; import the file that has their rows again".to_owned();
     }
     "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again".to_owned()
 }
