@@ -236,6 +236,8 @@ fn a_street_that_is_to_be_found_elsewhere_is_empty() {
         "À venir",
         "à confirmer",
         "Inconnue",
+        "Oui",
+        "aucune",
     ] {
         assert_eq!(
             found(&[("Street", value)]),

@@ -321,6 +321,7 @@ fn french_types_and_the_words_behind_them_stand_in_front_of_the_name() {
         ("12,Avenue,des,Tilleuls", "12 Avenue des Tilleuls"),
         ("5,Impasse,de la,Falaise", "5 Impasse de la Falaise"),
         ("8,Rue,de l',Église", "8 Rue de l'Église"),
+        ("6,Rue,de la,rue de la Paix", "6 rue de la Paix"),
         ("7,Boul.,,Gréber", "7 Boul. Gréber"),
         ("9,Place,,Dupuis", "9 Place Dupuis"),
         ("11,Street,,Bank", "11 Bank Street"),

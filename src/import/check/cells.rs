@@ -130,7 +130,7 @@ impl<'a> RowCheck<'a> {
             self.error(field, Some(column), no_value(CellKind::Error, text));
         } else if is_placeholder(text)
             || may_be_open && is_address_placeholder(text)
-            || field == Field::Line2 && is_no_unit(text)
+            || matches!(field, Field::Line1 | Field::Line2) && is_no_unit(text)
             || self.is_empty_reference(field, text)
         {
             self.taken_as_empty(field, column, text);

@@ -13,8 +13,9 @@ use crate::table::{STREET_ADDITIONS, fold, is_number_suffix, known_field};
 
 static GENERIC_TYPES: WordList = WordList::new("generic_types");
 
-/// The French header of types, folded.
+/// The French headers, folded, of types and of the words behind them.
 const GENERIC: &str = "generique";
+const LINK: &str = "lien";
 
 impl<'a> RowCheck<'a> {
     /// The street with its house number in front; direction and type are joined in the order of their columns.
@@ -112,6 +113,7 @@ impl<'a> RowCheck<'a> {
         let columns = self.columns;
         let cell = StreetCell::parse(name, self.postal_code());
         let (mut front, mut back) = (Vec::new(), Vec::new());
+        let mut has_type = false;
         for field in [Field::StreetDirection, Field::StreetType] {
             let is_type = field == Field::StreetType;
             for &column in columns.indexes_of(field) {
@@ -119,6 +121,10 @@ impl<'a> RowCheck<'a> {
                     continue;
                 };
                 let header = &self.columns.headers()[column];
+                // A street with its type has the words behind it too.
+                if has_type && fold(header) == LINK {
+                    continue;
+                }
                 if is_type && known_field(header).is_none() && !may_be_street_type(&part.text) {
                     let message =
                         message!("`{}` is not a street type; not sent", excerpt(&part.text));
@@ -144,6 +150,7 @@ impl<'a> RowCheck<'a> {
                     );
                     self.warn(field, column, message);
                 }
+                has_type |= is_type && relation == StreetPart::Present;
                 match relation {
                     StreetPart::Present | StreetPart::Contradicted => {}
                     _ if is_in_front => front.push(part),
@@ -156,18 +163,11 @@ impl<'a> RowCheck<'a> {
         }
         front.sort_by_key(|part| part.column);
         back.sort_by_key(|part| part.column);
-        let mut joined = String::new();
-        for part in front.iter().map(|part| &*part.text) {
-            // `de l'` stands in front of `Outaouais`.
-            let space = if part.ends_with(['\'', '’']) {
-                ""
-            } else {
-                " "
-            };
-            joined += &format!("{part}{space}");
-        }
-        let back = back.iter().map(|part| format!(" {}", part.text));
-        joined + &cell.street + &back.collect::<String>() + &cell.unit
+        let front: String = front.iter().flat_map(|part| [&*part.text, " "]).collect();
+        // `de l'` stands in front of `Outaouais`.
+        let front = front.replace("' ", "'").replace("’ ", "’");
+        let back: String = back.iter().flat_map(|part| [" ", &*part.text]).collect();
+        front + &cell.street + &back + &cell.unit
     }
 
     /// The row's postal code as written.

@@ -154,7 +154,7 @@ pub(super) fn is_other_address(text: &str) -> bool {
     may_be && OTHER_ADDRESSES.iter().any(begins)
 }
 
-/// Whether a text says that there is no unit.
+/// Whether a text says that there is no unit, or answers a question about the address, such as `oui`.
 pub(super) fn is_no_unit(text: &str) -> bool {
     UNIT_PLACEHOLDERS.has_in_any_case(text)
 }
