@@ -92,12 +92,15 @@ fn a_broken_profile_is_named_and_the_others_are_shown() {
         stage.run(&[&import[..], &[profile]].concat()).expect(0);
     }
     stage.file("home/journals/acme.db", "not a journal");
-    stage.file("home/config.toml", "[profile.north]\nbase-urll = \"\"\n");
+    let config = "[profile.default]\nreserve = \"1\"\n[profile.north]\nbase-urll = \"\"\n";
+    stage.file("home/config.toml", config);
     let run = stage.run(&["status", "--all"]).expect(8);
     let shown = "\n\nprofile       south\ndone          yes";
     assert!(run.stdout.contains(shown), "{}", run.stdout);
-    let broken = "\n\nprofile       north\nerror         ";
-    assert!(run.stdout.contains(broken), "{}", run.stdout);
+    for broken in ["default", "north"] {
+        let broken = format!("\n\nprofile       {broken}\nerror         ");
+        assert!(run.stdout.contains(&broken), "{}", run.stdout);
+    }
     assert!(run.stdout.contains("unknown key `base-urll`"));
     assert!(
         run.stderr.starts_with("error: profile acme: "),

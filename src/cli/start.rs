@@ -214,9 +214,10 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
 fn needs(command: &Command, name: &str) -> (bool, bool) {
     let settings = match command {
         Command::Config(args) => args.uses_settings(),
+        Command::Status(args) => args.uses_settings(),
         _ => !["template", "completions", "man"].contains(&name),
     };
-    let home = settings && !["check", "rehearse", "sandbox"].contains(&name);
+    let home = name == "status" || settings && !["check", "rehearse", "sandbox"].contains(&name);
     (settings, home)
 }
 

@@ -57,6 +57,13 @@ pub(super) struct Args {
     quota: QuotaArgs,
 }
 
+impl Args {
+    /// Whether the settings of the context's profile must be valid; with `--all` it is one of several.
+    pub(super) fn uses_settings(&self) -> bool {
+        !self.all
+    }
+}
+
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.all {
         return all::show(&args, context);
