@@ -19,15 +19,26 @@ fn words(line: &str) -> Vec<String> {
     run.stdout.lines().map(str::to_owned).collect()
 }
 
+/// What the file of Windows puts in front of a command.
+const FOR_MONTH: &str = "for /f %%t in ('powershell Get-Date -Format yyyy-MM') do ";
+
 /// Every command of this program in README: in a line of a block, or in backquotes.
 fn documented_commands() -> BTreeSet<String> {
     let text = readme();
     let in_lines = text.lines().filter_map(|line| {
-        let starts = ["$ ", "ExecStart=sh -c '", "ExecStart=", "- run: ", "run: "];
+        let starts = [
+            "$ ",
+            "ExecStart=sh -c '",
+            "ExecStart=",
+            "- run: ",
+            "run: ",
+            FOR_MONTH,
+        ];
         let command = |start| line.trim_start().strip_prefix(start);
         let line = starts.into_iter().find_map(command).unwrap_or(line);
         let line = line
             .trim_end_matches('\'')
+            .replace("%%t", "2026-11")
             .replace("$$", "$")
             .replace("%%", "%");
         line.starts_with("gutterbatch ").then_some(line)
