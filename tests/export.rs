@@ -195,6 +195,7 @@ fn words_that_mean_nothing_are_2_and_say_what_to_write() {
     let stage = imported(1);
     for (flags, said) in [
         ("--tz Mars/Base", "hint: give an IANA name"),
+        ("--tz Canada", "hint: give an IANA name"),
         ("--tz EST", "`EST`\nhint: did you mean `America/New_York`?"),
         ("--tz pdt", "hint: did you mean `America/Los_Angeles`?"),
         ("--tz Toronto", "hint: did you mean `America/Toronto`?"),

@@ -72,7 +72,8 @@ pub(super) fn zone(text: &str) -> Result<TimeZoneName, String> {
         let near = abbreviated
             .map(|(_, name)| *name)
             .or_else(|| names().find(is_place))
-            .or_else(|| nearest(text, names()));
+            // A country or continent alone is the beginning of many.
+            .or_else(|| nearest(text, names()).filter(|_| text.contains('/')));
         match near {
             Some(name) => format!("unknown time zone `{text}`; did you mean `{name}`?"),
             None => format!(
