@@ -352,3 +352,28 @@ fn of_two_versions_of_a_row_that_were_imported_one_by_one_one_has_the_numbers() 
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn a_refused_row_that_is_sent_again_under_its_old_id_is_held_for_its_rejects() {
+    let acme = ImportFlags {
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    };
+    let again = ImportFlags {
+        retry_refused: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::Import(
+            0,
+            ImportFlags::default(),
+            trouble(TroubleKind::Refused, 1, 1),
+        ),
+        Step::Import(1, acme, Fate::default()),
+        Step::import(0),
+        Step::Rename(2),
+        Step::import(0),
+        Step::Import(0, again, Fate::default()),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}

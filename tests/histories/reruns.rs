@@ -69,7 +69,9 @@ impl World {
         let count = |outcome: &str| result.outcomes[outcome];
         let rows: u64 = result.outcomes.values().sum();
         let is_known = count("known") + count("duplicate") == rows;
-        let is_plain = command.reading.is_empty() && !command.forget_reading;
+        // A row that was refused, and whose rejects were accepted under another id, is compared anew with --retry-refused.
+        let is_plain =
+            command.reading.is_empty() && !command.forget_reading && !command.options.retry_refused;
         let this = (command.file.clone(), content.to_vec());
         if self.settled.as_ref() == Some(&this) && is_plain {
             require(is_known, || "the settled rows are not known".to_owned())?;
