@@ -245,3 +245,27 @@ fn the_mailing_addresses_of_known_customers_are_not_sent_in_place_of_their_house
         .expect(0);
     assert_eq!(stage.sandbox().measurements().len(), 2);
 }
+
+#[test]
+fn new_addresses_of_most_customers_under_derived_ids_are_warned_of() {
+    let stage = Stage::open();
+    let rows = |customers: std::ops::Range<u32>, street: &str| {
+        let row = |n: u32| format!("Customer {n},c{n}@example.com,{n} {street},Boston,MA,02134\n");
+        customers.map(row).collect::<String>()
+    };
+    let sheet = |rows: String| format!("Name,Email,Street,City,State,Zip\n{rows}");
+    stage.file("october.csv", sheet(rows(1..6, "Elm St")));
+    let derived = ["october.csv", "--derive-id"];
+    stage.run(&[&["import"], &derived[..]].concat()).expect(0);
+    let said = "5 of 5 customers in new rows were submitted before for other addresses";
+    for (name, rows, is_warned) in [
+        ("mailing.csv", rows(1..6, "Post Rd"), true),
+        ("again.csv", rows(1..6, "Elm St"), false),
+        ("few.csv", rows(1..5, "Post Rd"), false),
+        ("others.csv", rows(6..12, "Post Rd"), false),
+    ] {
+        stage.file(name, sheet(rows));
+        let check = stage.run(&["check", name, "--derive-id"]).expect(0);
+        assert_eq!(check.stdout.contains(said), is_warned, "{}", check.stdout);
+    }
+}

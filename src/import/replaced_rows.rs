@@ -2,15 +2,16 @@
 //! one without a house number, one with more or fewer numbers, or with derived ids, one that the row corrects. The service
 //! cannot cancel a request.
 
-use std::cell::LazyCell;
-use std::collections::HashSet;
+use std::cell::{LazyCell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 use crate::import::edited_rows::street_and_unit;
 use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
+use crate::journal::StoredHouseKey;
 use crate::model::{
-    AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id,
-    may_be_one_person, shared_contact,
+    AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, group_digits,
+    is_derived_id, may_be_one_person, pluralize, shared_contact,
 };
 
 /// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
@@ -20,7 +21,9 @@ pub(super) fn warn(
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
     let (input, checked) = (plan.input, plan.checked);
-    let earlier = requests_of_customers(plan, is_new)?;
+    let customers = NewCustomers::with_derived_ids(plan, is_new);
+    let earlier = requests_of_customers(plan, is_new, &customers)?;
+    customers.warn_of_others(rows);
     if earlier.is_empty() {
         return Ok(());
     }
@@ -73,10 +76,64 @@ pub(super) fn warn(
     Ok(())
 }
 
+/// The customers of new rows with derived ids, and which of them were submitted before.
+///
+/// A list with mailing addresses in place of the houses has new ids for the same customers.
+struct NewCustomers {
+    /// The first row of each.
+    rows: HashMap<CustomerSketch, usize>,
+    submitted: RefCell<HashSet<CustomerSketch>>,
+}
+
+impl NewCustomers {
+    /// Few customers may have other houses.
+    const MIN_SUBMITTED: usize = 5;
+
+    fn with_derived_ids(plan: PlanInput<'_>, is_new: &dyn Fn(usize) -> bool) -> Self {
+        let mut rows = HashMap::new();
+        if plan.input.rules.derive_ids {
+            let houses = plan.checked.houses.iter();
+            for house in houses.filter(|house| is_new(house.row as usize)) {
+                rows.entry(house.customer).or_insert(house.row as usize);
+            }
+        }
+        Self {
+            rows,
+            submitted: RefCell::default(),
+        }
+    }
+
+    fn note(&self, request: StoredHouseKey) {
+        if request.has_derived_id && self.rows.contains_key(&request.customer) {
+            self.submitted.borrow_mut().insert(request.customer);
+        }
+    }
+
+    /// Warns if most of them were submitted before: a new row has another address than its customer had.
+    fn warn_of_others(&self, rows: &mut RowOutcomes) {
+        let (submitted, all) = (self.submitted.borrow(), self.rows.len());
+        let first = submitted.iter().map(|customer| self.rows[customer]).min();
+        let is_most = submitted.len() >= Self::MIN_SUBMITTED && submitted.len() * 2 > all;
+        if let Some(index) = first.filter(|_| is_most) {
+            let message = format!(
+                "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list, submit nothing and export the earlier columns",
+                group_digits(submitted.len() as u64),
+                pluralize(all as u64, "customer")
+            );
+            rows.warn(RowWarning {
+                index,
+                field: Some(Field::Line1),
+                message,
+            });
+        }
+    }
+}
+
 /// The earlier requests that have a customer and the postal code in common with a new row.
 fn requests_of_customers(
     plan: PlanInput<'_>,
     is_new: &dyn Fn(usize) -> bool,
+    customers: &NewCustomers,
 ) -> Result<Vec<Request>, Error> {
     let houses = plan.checked.houses.iter();
     let mut new = houses.filter(|house| is_new(house.row as usize)).peekable();
@@ -93,9 +150,10 @@ fn requests_of_customers(
         new.flat_map(|house| keys(house.house_hash, house.customer))
             .collect()
     });
-    let requests = plan
-        .index
-        .requests_of(|house| keys(house.house_hash, house.customer).any(|key| new.contains(&key)));
+    let requests = plan.index.requests_of(|house| {
+        customers.note(house);
+        keys(house.house_hash, house.customer).any(|key| new.contains(&key))
+    });
     Ok(requests?)
 }
 

@@ -80,7 +80,7 @@ fn last_digits(text: &str) -> impl Iterator<Item = char> {
 }
 
 /// A digest of a customer, to exclude most different customers cheaply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CustomerSketch([u16; 3]);
 
 impl From<&Customer> for CustomerSketch {
