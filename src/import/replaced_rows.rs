@@ -76,33 +76,38 @@ pub(super) fn warn(
     Ok(())
 }
 
+/// The first row of each customer.
+type FirstRows = HashMap<CustomerSketch, usize>;
+
 /// The customers of new rows with derived ids, and which of them were submitted before.
 ///
 /// A list with mailing addresses in place of the houses has new ids for the same customers.
-struct NewCustomers {
-    /// The first row of each.
-    rows: HashMap<CustomerSketch, usize>,
+struct NewCustomers<'a> {
+    /// Not needed for an empty journal.
+    rows: LazyCell<FirstRows, Box<dyn FnOnce() -> FirstRows + 'a>>,
     submitted: RefCell<HashSet<CustomerSketch>>,
 }
 
-impl NewCustomers {
+impl<'a> NewCustomers<'a> {
     /// Few customers may have other houses.
     const MIN_SUBMITTED: usize = 5;
 
-    fn with_derived_ids(plan: PlanInput<'_>, is_new: &dyn Fn(usize) -> bool) -> Self {
-        let mut rows = HashMap::new();
-        if plan.input.rules.derive_ids {
+    fn with_derived_ids(plan: PlanInput<'a>, is_new: &'a dyn Fn(usize) -> bool) -> Self {
+        let rows = move || {
+            let mut rows = FirstRows::new();
             let houses = plan.checked.houses.iter();
             for house in houses.filter(|house| is_new(house.row as usize)) {
                 rows.entry(house.customer).or_insert(house.row as usize);
             }
-        }
+            rows
+        };
         Self {
-            rows,
+            rows: LazyCell::new(Box::new(rows)),
             submitted: RefCell::default(),
         }
     }
 
+    /// Notes the customer of a request.
     fn note(&self, request: StoredHouseKey) {
         if request.has_derived_id && self.rows.contains_key(&request.customer) {
             self.submitted.borrow_mut().insert(request.customer);
@@ -111,10 +116,13 @@ impl NewCustomers {
 
     /// Warns if most of them were submitted before: a new row has another address than its customer had.
     fn warn_of_others(&self, rows: &mut RowOutcomes) {
-        let (submitted, all) = (self.submitted.borrow(), self.rows.len());
+        let submitted = self.submitted.borrow();
+        if submitted.len() < Self::MIN_SUBMITTED {
+            return;
+        }
+        let all = self.rows.len();
         let first = submitted.iter().map(|customer| self.rows[customer]).min();
-        let is_most = submitted.len() >= Self::MIN_SUBMITTED && submitted.len() * 2 > all;
-        if let Some(index) = first.filter(|_| is_most) {
+        if let Some(index) = first.filter(|_| submitted.len() * 2 > all) {
             let message = format!(
                 "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list, submit nothing and export the earlier columns",
                 group_digits(submitted.len() as u64),
@@ -133,7 +141,7 @@ impl NewCustomers {
 fn requests_of_customers(
     plan: PlanInput<'_>,
     is_new: &dyn Fn(usize) -> bool,
-    customers: &NewCustomers,
+    customers: &NewCustomers<'_>,
 ) -> Result<Vec<Request>, Error> {
     let houses = plan.checked.houses.iter();
     let mut new = houses.filter(|house| is_new(house.row as usize)).peekable();
@@ -151,7 +159,9 @@ fn requests_of_customers(
             .collect()
     });
     let requests = plan.index.requests_of(|house| {
-        customers.note(house);
+        if plan.input.rules.derive_ids {
+            customers.note(house);
+        }
         keys(house.house_hash, house.customer).any(|key| new.contains(&key))
     });
     Ok(requests?)
