@@ -248,6 +248,7 @@ fn rejects_below_titles_are_recognized_in_every_format() {
             parts::ods(&lines.iter().map(row).collect::<String>()),
         ),
         ("jobs.rejects (1).xlsx", copy.save_to_buffer().unwrap()),
+        ("Copy of jobs.rejects.xlsx", copy.save_to_buffer().unwrap()),
     ] {
         let stage = Stage::open();
         stage.file("jobs.xlsx", workbook(rejected));

@@ -186,7 +186,7 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
 }
 
 /// How well the name of a file matches that of rejects: it is their path, or in the same folder and begins with their
-/// name, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another journal may
+/// name or ends with it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another journal may
 /// have written the file there.
 fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     if rejects == file {
@@ -194,7 +194,12 @@ fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     }
     let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let (rejects_stem, file_stem) = (stem(rejects)?, stem(file)?);
-    let added = file_stem.strip_prefix(&rejects_stem)?;
+    // `Copy of leads.rejects.xlsx` is what Google Drive makes.
+    let in_front = || {
+        let added = file_stem.strip_suffix(&rejects_stem)?;
+        added.ends_with(' ').then_some(added)
+    };
+    let added = file_stem.strip_prefix(&rejects_stem).or_else(in_front)?;
     let number = added.strip_prefix('-').map(str::parse::<u32>);
     let is_next = matches!(number, Some(Ok(_)));
     (rejects.parent() == file.parent() && !is_next).then_some(rejects_stem.len())
