@@ -136,6 +136,7 @@
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejects.rs`, `rejects_target.rs`, `rejects_reading.rs` | the rejects file, where it is written, and how it is read |
 //! | `replaced_rows.rs` | new rows that may be the house of an earlier request of the same customer |
+//! | `known_customers.rs` | new rows of customers who were submitted before for other addresses |
 //! | `row_id.rs` | the ids of rows in memory |
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `row_outcomes.rs` | the outcome of every row |

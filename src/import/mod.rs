@@ -11,6 +11,7 @@ mod edited_rows;
 mod error;
 mod field_edit;
 mod input;
+mod known_customers;
 mod missing_rows;
 mod options;
 mod original_rows;

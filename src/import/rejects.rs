@@ -145,7 +145,8 @@ impl RunRecorder<'_> {
         originals.collect()
     }
 
-    /// Stores which rejects are about to be renamed into their place: their digest, and which rows they are of. Also in a run that sent nothing, because the user may correct them before the next run.
+    /// Stores which rejects are about to be renamed into their place: their digest, and which rows they are of. Also in a run
+    /// that sent nothing, because the user may correct them before the next run.
     fn record_rejects(
         &self,
         path: &RejectsPath,

@@ -2,16 +2,16 @@
 //! one without a house number, one with more or fewer numbers, or with derived ids, one that the row corrects. The service
 //! cannot cancel a request.
 
-use std::cell::{LazyCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::cell::LazyCell;
+use std::collections::HashSet;
 
 use crate::import::edited_rows::street_and_unit;
+use crate::import::known_customers::NewCustomers;
 use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
-use crate::journal::StoredHouseKey;
 use crate::model::{
-    AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, group_digits,
-    is_derived_id, may_be_one_person, pluralize, shared_contact,
+    AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id,
+    may_be_one_person, shared_contact,
 };
 
 /// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
@@ -21,7 +21,7 @@ pub(super) fn warn(
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
     let (input, checked) = (plan.input, plan.checked);
-    let customers = NewCustomers::with_derived_ids(plan, is_new);
+    let customers = NewCustomers::new(plan, is_new);
     let earlier = requests_of_customers(plan, is_new, &customers)?;
     customers.warn_of_others(rows);
     if earlier.is_empty() {
@@ -76,67 +76,6 @@ pub(super) fn warn(
     Ok(())
 }
 
-/// The first row of each customer.
-type FirstRows = HashMap<CustomerSketch, usize>;
-
-/// The customers of new rows with derived ids, and which of them were submitted before.
-///
-/// A list with mailing addresses in place of the houses has new ids for the same customers.
-struct NewCustomers<'a> {
-    /// Not needed for an empty journal.
-    rows: LazyCell<FirstRows, Box<dyn FnOnce() -> FirstRows + 'a>>,
-    submitted: RefCell<HashSet<CustomerSketch>>,
-}
-
-impl<'a> NewCustomers<'a> {
-    /// Few customers may have other houses.
-    const MIN_SUBMITTED: usize = 5;
-
-    fn with_derived_ids(plan: PlanInput<'a>, is_new: &'a dyn Fn(usize) -> bool) -> Self {
-        let rows = move || {
-            let mut rows = FirstRows::new();
-            let houses = plan.checked.houses.iter();
-            for house in houses.filter(|house| is_new(house.row as usize)) {
-                rows.entry(house.customer).or_insert(house.row as usize);
-            }
-            rows
-        };
-        Self {
-            rows: LazyCell::new(Box::new(rows)),
-            submitted: RefCell::default(),
-        }
-    }
-
-    /// Notes the customer of a request.
-    fn note(&self, request: StoredHouseKey) {
-        if request.has_derived_id && self.rows.contains_key(&request.customer) {
-            self.submitted.borrow_mut().insert(request.customer);
-        }
-    }
-
-    /// Warns if most of them were submitted before: a new row has another address than its customer had.
-    fn warn_of_others(&self, rows: &mut RowOutcomes) {
-        let submitted = self.submitted.borrow();
-        if submitted.len() < Self::MIN_SUBMITTED {
-            return;
-        }
-        let all = self.rows.len();
-        let first = submitted.iter().map(|customer| self.rows[customer]).min();
-        if let Some(index) = first.filter(|_| submitted.len() * 2 > all) {
-            let message = format!(
-                "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list, submit nothing and export the earlier columns",
-                group_digits(submitted.len() as u64),
-                pluralize(all as u64, "customer")
-            );
-            rows.warn(RowWarning {
-                index,
-                field: Some(Field::Line1),
-                message,
-            });
-        }
-    }
-}
-
 /// The earlier requests that have a customer and the postal code in common with a new row.
 fn requests_of_customers(
     plan: PlanInput<'_>,
@@ -159,9 +98,7 @@ fn requests_of_customers(
             .collect()
     });
     let requests = plan.index.requests_of(|house| {
-        if plan.input.rules.derive_ids {
-            customers.note(house);
-        }
+        customers.note(house);
         keys(house.house_hash, house.customer).any(|key| new.contains(&key))
     });
     Ok(requests?)

@@ -186,8 +186,8 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
 }
 
 /// How well the name of a file matches that of rejects: it is their path, or in the same folder and begins with their
-/// name or ends with it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another journal may
-/// have written the file there.
+/// name or ends with it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of
+/// a copy: another journal may have written the file there.
 fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     if rejects == file {
         return Some(usize::MAX);

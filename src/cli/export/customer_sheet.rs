@@ -58,21 +58,20 @@ impl CustomerSheetInput {
         let checked = import::check(&input, |_| {})?;
         let plan = import::plan(&input, &checked, index, &ImportOptions::default())?;
         let planned = plan.rows;
-        let mut findings = CustomerSheetFindings {
-            in_conflict: conflicts(&checked, &planned),
-            invalid_since: invalid_since(&checked, &planned, index)?,
-            of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
-            repeated: Vec::new(),
-            earlier_prefix: plan.earlier_prefix,
-            is_unknown: is_unknown(&checked, &planned, index)?,
-            has_other_ids_only: false,
-        };
         let mut rows = rows(&checked, &planned)?;
         for (index, external_id) in planned.corrected() {
             let number = checked.rows[*index].number;
             rows.insert(number, CustomerRow::Identified(external_id.as_str().into()));
         }
-        findings.repeated = repeated_rows(&checked, &rows);
+        let mut findings = CustomerSheetFindings {
+            in_conflict: conflicts(&checked, &planned),
+            invalid_since: invalid_since(&checked, &planned, index)?,
+            of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
+            repeated: repeated_rows(&checked, &rows),
+            earlier_prefix: plan.earlier_prefix,
+            is_unknown: is_unknown(&checked, &planned, index)?,
+            has_other_ids_only: false,
+        };
         let has_own_ids = rows.values().any(|row| row.id().is_some());
         findings.has_other_ids_only = !has_own_ids && !findings.of_other_ids.is_empty();
         Ok(Self {
