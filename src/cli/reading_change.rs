@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::cli::context::Context;
-use crate::cli::failure::{keep_address, other_address};
+use crate::cli::failure::stop_hint;
 use crate::cli::reading::{ReadingArgs, words};
 use crate::cli::shell;
 use crate::import::{FlagChange, ImportInput, SubmissionPlan};
@@ -16,13 +16,13 @@ pub(super) const ID_PREFIX: &str = "id-prefix";
 /// The flags that choose which house a row is, and its id.
 const OF_HOUSES: [&str; 4] = ["address", "map", "id-column", ID_PREFIX];
 
-/// Warns if an import would stop because the flags or columns are those of another address than before; returns whether it would.
-pub(super) fn warn_of_address_change(plan: &SubmissionPlan, context: &Context) -> bool {
-    let Some(change) = &plan.address_change else {
+/// Warns if an import would send nothing because it is unclear which rows are meant; returns whether it would.
+pub(super) fn warn_of_stop(plan: &SubmissionPlan, context: &Context) -> bool {
+    let Some(stop) = &plan.stop else {
         return false;
     };
-    context.console.warn(&other_address(change));
-    context.console.hint(&keep_address(change));
+    context.console.warn(&stop.to_string());
+    context.console.hint(&stop_hint(stop));
     true
 }
 

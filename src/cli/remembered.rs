@@ -19,15 +19,10 @@ use crate::table::{self, DetectedLayout, HeaderDigest, Table, TableError};
 
 const SHEET: &str = "sheet";
 const ENCODING: &str = "encoding";
+const VISIBLE_ONLY: &str = "visible-only";
 
 /// The flags that belong to a file and not to its headers.
-const OF_FILE: [&str; 5] = [
-    SHEET,
-    ENCODING,
-    ID_PREFIX,
-    "visible-only",
-    "last-name-first",
-];
+const OF_FILE: [&str; 5] = [SHEET, ENCODING, ID_PREFIX, VISIBLE_ONLY, "last-name-first"];
 
 /// The flags that choose ids.
 const OF_IDS: [&str; 3] = [ID_PREFIX, "id-column", "derive-id"];
@@ -60,7 +55,7 @@ impl ReadingArgs {
             return Ok(input);
         }
         let (journal, path) = (context.journal_path(), input.file.stored_path());
-        let stored = stored_flags(&journal, &path, table::rejects::has_both_columns);
+        let stored = stored_flags(&journal, &path, table::rejects::sample);
         let Ok(stored) = stored else {
             // The command reports a journal that cannot be read.
             return Ok(input);
@@ -70,15 +65,14 @@ impl ReadingArgs {
             given: &given,
             input_file: &input.file,
         };
+        let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name))
+            || self.map.iter().any(|one| one.starts_with("id="));
+        input.has_unknown_rejects =
+            !has_ids && stored.file_flags.is_empty() && table::rejects::sample(&path).is_some();
+        input.may_leave_hidden_rows_out = !self.visible_only
+            && stored.file_flags.is_empty()
+            && opener.left_hidden_rows_out(&stored.header_flags);
         let Some(earlier) = opener.recall(stored)? else {
-            let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name))
-                || self.map.iter().any(|one| one.starts_with("id="));
-            if !has_ids && table::rejects::has_both_columns(&path) {
-                context.console.warn(&format!(
-                    "{} has the rejects of another journal: import them there, or give the flags of their import, such as --id-prefix; under other ids their houses would be requested again there",
-                    input.file.name()
-                ));
-            }
             return Ok(input);
         };
         self.apply(&earlier, &given, &mut input, context)?;
@@ -247,6 +241,22 @@ impl TableOpener<'_> {
         let table = self.open(&flags).ok();
         let charset = table.and_then(|table| table.layout().charset);
         charset.is_some_and(|charset| charset != Charset::Fallback)
+    }
+
+    /// Whether the last import of a file with the same headers left its hidden rows out.
+    fn left_hidden_rows_out(self, layouts: &[RememberedFlags]) -> bool {
+        let mut leaving = layouts
+            .iter()
+            .filter(|layout| layout.flags.contains_key(VISIBLE_ONLY));
+        leaving.any(|layout| {
+            let mut flags = layout.flags.clone();
+            flags.retain(|name, _| !OF_FILE.contains(&name.as_str()));
+            let table = self.open(&flags).ok();
+            let found = table.and_then(|table| table.layout().header_digest);
+            found
+                .zip(layout.headers)
+                .is_some_and(|(found, stored)| found.is_same(stored))
+        })
     }
 
     /// The newest remembered reading whose headers the file has if it is read with its flags.

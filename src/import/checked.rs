@@ -9,7 +9,7 @@ use crate::import::check::{CheckProblems, CountryCounts, ProblemCounts};
 use crate::import::{ImportInput, RowId};
 use crate::model::{
     Address, ContentHash, Country, CustomerSketch, Field, FieldNames, HouseDecision, HouseHash,
-    RowNumber, StreetNameSketch, TableSource, named_enum,
+    RowNumber, StreetNameSketch, TableSource, named_enum, pluralize,
 };
 use crate::sheet::Fingerprint;
 use crate::table::{Columns, DetectedLayout, KnownTable};
@@ -27,6 +27,10 @@ pub struct CheckedFile {
     pub columns: Columns,
     /// Number of formulas whose saved value was read; 0 if the format does not provide it.
     pub saved_formulas: u64,
+    /// Number of hidden rows that were read.
+    pub hidden_read: u64,
+    /// Number of hidden rows that were left out.
+    pub hidden_left_out: u64,
     /// Which column feeds each field.
     pub mapping: Vec<MappedColumn>,
     /// The user's name for each field that a column feeds.
@@ -93,14 +97,17 @@ impl CheckedFile {
         self.skipped.iter().any(|group| group.rows.contains(&row))
     }
 
-    /// A sentence for each group of [`CheckedFile::skipped`].
+    /// A sentence for the hidden rows that were left out, and one for each group of [`CheckedFile::skipped`].
     pub fn skipped_sentences(&self) -> impl Iterator<Item = String> {
         let is_range = |first: &RowNumber, last: &RowNumber| {
             let next = self.rows.partition_point(|row| row.number <= *first);
             self.rows.get(next).is_none_or(|row| row.number > *last)
         };
+        let hidden = self.hidden_left_out;
+        let left_out = (hidden > 0).then(|| pluralize(hidden, "hidden row") + " left out");
         let groups = self.skipped.iter();
-        groups.map(move |group| group.sentence(is_range))
+        let groups = groups.map(move |group| group.sentence(is_range));
+        left_out.into_iter().chain(groups)
     }
 }
 

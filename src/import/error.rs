@@ -1,7 +1,7 @@
 //! Why an import fails or ends early, as facts.
 
 use crate::dispatch::DispatchError;
-use crate::import::AddressChange;
+use crate::import::ImportStop;
 use crate::journal;
 use crate::sheet;
 
@@ -14,9 +14,9 @@ pub enum Error {
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] journal::Error),
-    /// Rows would be sent under derived ids with another address of the file than in its last import.
+    /// It is unclear which rows are meant.
     #[error("{0}")]
-    OtherAddress(AddressChange),
+    Stopped(ImportStop),
 }
 
 /// Why an import ended before all of its rows were submitted and recorded.

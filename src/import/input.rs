@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::import::CheckRules;
+use crate::model::pluralize;
 use crate::sheet::{self, InputFile};
 use crate::table::TableOptions;
 
@@ -22,33 +23,54 @@ pub struct ImportInput {
     /// If its flags choose other houses or ids than those of an earlier import: rows in conflict are then probably read
     /// wrongly.
     pub reading_change: Option<FlagChange>,
+    /// Whether hidden rows are read, and the last import of a file with the same headers left them out.
+    pub may_leave_hidden_rows_out: bool,
+    /// Whether it has rejects that the journal does not know, and no flag chooses ids: under other ids their houses would be
+    /// requested again.
+    pub has_unknown_rejects: bool,
     /// Whether the columns may be others than those of the last import.
     pub forgets_columns: bool,
 }
 
-/// How a file is read for another address than in its last import.
+/// Why an import sends nothing until the user says which rows are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AddressChange {
-    /// With other flags.
-    Flags(FlagChange),
-    /// From a column of streets with another header.
-    Column {
+pub enum ImportStop {
+    /// With derived ids, other flags choose another address than in its last import: other houses of the same customers.
+    AddressFlags(FlagChange),
+    /// As other flags, but a column of streets with another header.
+    AddressColumn {
         /// The header in the last import.
         before: String,
         /// The header now.
         now: String,
     },
+    /// The file has rejects that the journal does not know.
+    UnknownRejects,
+    /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden rows.
+    HiddenRows(u64),
 }
 
-impl fmt::Display for AddressChange {
+impl fmt::Display for ImportStop {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let address = "; with derived ids (made from address and customer), other houses of the same customers would be requested";
         match self {
-            Self::Flags(FlagChange { before, now }) => {
-                write!(formatter, "{now} chooses another address than {before}")
+            Self::AddressFlags(FlagChange { before, now }) => {
+                write!(
+                    formatter,
+                    "{now} chooses another address than {before}{address}"
+                )
             }
-            Self::Column { before, now } => write!(
+            Self::AddressColumn { before, now } => write!(
                 formatter,
-                "the column `{now}` chooses another address than `{before}` in its last import"
+                "the column `{now}` chooses another address than `{before}` in its last import{address}"
+            ),
+            Self::UnknownRejects => formatter.write_str(
+                "the file has rejects that the journal does not know; under other ids their houses would be requested again",
+            ),
+            Self::HiddenRows(rows) => write!(
+                formatter,
+                "{} would be included; --visible-only left them out in the last file with these headers",
+                pluralize(*rows, "hidden row")
             ),
         }
     }
@@ -85,6 +107,8 @@ impl ImportInput {
             rules,
             address_change: None,
             reading_change: None,
+            may_leave_hidden_rows_out: false,
+            has_unknown_rejects: false,
             forgets_columns: false,
         })
     }

@@ -91,7 +91,7 @@ fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, 
     let (checked, journal) = (context.checked, context.journal);
     let stored = sheet::stored_path(rejects);
     let Some(OriginalTable { source, rows, .. }) =
-        journal.original_of_rejects(&stored, |_| false)?
+        journal.original_of_rejects(&stored, |_| None)?
     else {
         return Ok(false);
     };

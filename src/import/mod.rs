@@ -43,7 +43,7 @@ pub use connection::{Confirmation, ImportConnection, ImportQuestion, RowResult};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;
-pub use input::{AddressChange, FlagChange, ImportInput};
+pub use input::{FlagChange, ImportInput, ImportStop};
 pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};

@@ -11,7 +11,7 @@ use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review};
 use crate::import::{
-    AddressChange, CheckResult, CheckedFile, Error, ImportInput, ImportOptions, RowOutcomes,
+    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, RowOutcomes,
     UnansweredRequest,
 };
 use crate::journal::{
@@ -27,9 +27,8 @@ pub struct SubmissionPlan {
     pub rows: RowOutcomes,
     /// The indices of the rows to submit, in the file's order.
     pub send: Vec<usize>,
-    /// If rows are sent under derived ids, and the flags or columns are those of another address than in the last import of the
-    /// file: they would be other houses of the same customers.
-    pub address_change: Option<AddressChange>,
+    /// Why nothing is sent, if rows are to be sent.
+    pub stop: Option<ImportStop>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
@@ -97,12 +96,16 @@ pub fn plan(
     replaced_rows::warn(plan, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
-    let address_change = match &input.address_change {
-        Some(change) => Some(AddressChange::Flags(change.clone())),
+    let stop = match &input.address_change {
+        _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
+        _ if input.may_leave_hidden_rows_out && checked.hidden_read > 0 => {
+            Some(ImportStop::HiddenRows(checked.hidden_read))
+        }
+        Some(change) => Some(ImportStop::AddressFlags(change.clone())),
         None => column_change(plan, &rows)?,
     };
     let mut plan = SubmissionPlan {
-        address_change: address_change.filter(|_| !send.is_empty()),
+        stop: stop.filter(|_| !send.is_empty()),
         rows,
         send,
         earlier_prefix,
@@ -119,7 +122,7 @@ pub fn plan(
 
 /// How the column of streets differs from that of the last import, if no row is known: an export of the same customers with
 /// their mailing addresses in place of the houses has other derived ids.
-fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<AddressChange>, Error> {
+fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<ImportStop>, Error> {
     let (input, checked) = (plan.input, plan.checked);
     let is_known = rows.outcomes().count(Outcome::Known) > 0;
     if !input.rules.derive_ids
@@ -134,7 +137,7 @@ fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<Addre
     };
     let [before, now] = [&names, &checked.field_names].map(|names| names.name_of(Field::Line1));
     let is_other = fold(&before) != fold(&now);
-    Ok(is_other.then_some(AddressChange::Column { before, now }))
+    Ok(is_other.then_some(ImportStop::AddressColumn { before, now }))
 }
 
 /// The indices of rows that are not decided yet, each in ascending order.

@@ -51,8 +51,7 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        let original =
-            journal.original_of_rejects(&checked.source.path, rejects::has_both_columns)?;
+        let original = journal.original_of_rejects(&checked.source.path, rejects::sample)?;
         let replaceable = ReplaceableRejects::default();
         let rejects = rejects_path(context, original.as_ref(), &replaceable)?;
         let index = journal.submission_index(read_ahead)?;
@@ -62,8 +61,8 @@ impl<'a> RunRecorder<'a> {
             plan.missing = Vec::new();
         }
         drop(index);
-        if let Some(change) = &plan.address_change {
-            return Err(Error::OtherAddress(change.clone()));
+        if let Some(stop) = &plan.stop {
+            return Err(Error::Stopped(stop.clone()));
         }
         let has_rejects = plan.rows.rejected().next().is_some();
         if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {

@@ -44,7 +44,7 @@ mod written_files;
 
 pub use backup::{backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
-pub use corrections::{Correction, OriginalTable};
+pub use corrections::{Correction, OriginalTable, SampledRows};
 pub use error::Error;
 pub use house_column::StoredHouseKey;
 pub use house_decisions::StoredDecision;

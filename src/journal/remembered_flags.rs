@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::{Error, Journal, corrections, journal_file};
+use crate::journal::corrections::{SampledRows, find_rejects};
+use crate::journal::{Error, Journal, journal_file};
 use crate::model::ContentHash;
 
 /// Reading flags by name.
@@ -43,8 +44,8 @@ pub struct StoredFlags {
     pub header_flags: Vec<RememberedFlags>,
 }
 
-/// Returns the flags that the journal at `journal` has for `file`; none if there is no journal. A copy of rejects
-/// counts as rejects only if `looks_like_rejects` accepts it.
+/// Returns the flags that the journal at `journal` has for `file`; none if there is no journal. Copies of rejects
+/// are recognized as by [`Journal::original_of_rejects`].
 ///
 /// # Errors
 /// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another
@@ -52,14 +53,14 @@ pub struct StoredFlags {
 pub fn stored_flags(
     journal: &Path,
     file: &Path,
-    looks_like_rejects: impl FnOnce(&Path) -> bool,
+    sample: impl FnOnce(&Path) -> Option<SampledRows>,
 ) -> Result<StoredFlags, Error> {
     let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(StoredFlags::default());
     };
     let mut of_file = file_flags(&connection, file)?;
     if of_file.is_empty()
-        && let Some(rejects) = corrections::find_rejects(&connection, file, looks_like_rejects)?
+        && let Some(rejects) = find_rejects(&connection, file, sample)?
     {
         of_file = file_flags(&connection, Path::new(&rejects.path))?;
     }

@@ -289,6 +289,11 @@ impl Table {
         self.stream.summary.formulas
     }
 
+    /// Hidden rows that were left out, known at the end.
+    pub fn hidden_left_out(&self) -> u64 {
+        self.stream.summary.left_out
+    }
+
     fn end(&self) -> Result<(), SheetError> {
         let changed = self
             .input_file

@@ -218,7 +218,7 @@ impl Computer {
             return given;
         }
         let path = self.desk.join(&command.file);
-        let has_columns = table::rejects::has_both_columns;
+        let has_columns = table::rejects::sample;
         let Ok(known) = stored_flags(&self.journal, &path, has_columns) else {
             return given;
         };

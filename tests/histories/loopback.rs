@@ -268,7 +268,11 @@ impl Network {
         let (house, building) = (of.house.clone(), of.building());
         let indices = self.service.by_house_and_id().into_iter();
         let mut others = indices.map(|index| &self.service.measurements[index]);
-        let Some(other) = others.rfind(|other| other.building() != building) else {
+        // An answer with the house that the row asks for would be no mistake.
+        let is_post = request.method == "POST";
+        let Some(other) = others.rfind(|other| {
+            other.building() != building && !(is_post && other.is_of(&request.body))
+        }) else {
             return;
         };
         self.observer.forget_shown(&id);
@@ -281,7 +285,7 @@ impl Network {
         for part in ["address", "result", "status", "completed_at"] {
             answer.body[part] = other[part].clone();
         }
-        if request.method == "POST" {
+        if is_post {
             self.observer.shown_for_others.insert(other_house);
             self.observer.deceive(id.clone(), house);
             if answer.status == 201 {

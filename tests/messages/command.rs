@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gutterbatch::cli::{CliError, ConnectionSetting, ExitStatus};
-use gutterbatch::import::{AddressChange, FlagChange};
+use gutterbatch::import::{FlagChange, ImportStop};
 use gutterbatch::model::{Field, Rate};
 
 use crate::messages::refused;
@@ -24,14 +24,14 @@ const CLIENT_ID: ConnectionSetting = ConnectionSetting {
 };
 
 fn other_flags() -> CliError {
-    CliError::AddressChanged(AddressChange::Flags(FlagChange {
+    CliError::ImportStopped(ImportStop::AddressFlags(FlagChange {
         before: "--address 'Service property'".to_owned(),
         now: "--address 'Billing address'".to_owned(),
     }))
 }
 
 fn other_column() -> CliError {
-    CliError::AddressChanged(AddressChange::Column {
+    CliError::ImportStopped(ImportStop::AddressColumn {
         before: "Property Street".to_owned(),
         now: "Mailing Street".to_owned(),
     })
@@ -52,7 +52,12 @@ pub(super) fn rows() -> Vec<String> {
     };
     sentences! {CliError, |error| error;
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
-        CliError::AddressChanged(_) => [other_flags(), other_column()],
+        CliError::ImportStopped(_) => [
+            other_flags(),
+            other_column(),
+            CliError::ImportStopped(ImportStop::UnknownRejects),
+            CliError::ImportStopped(ImportStop::HiddenRows(2)),
+        ],
         CliError::HeadersChanged(_) => [CliError::HeadersChanged(text("leads.csv"))],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],

@@ -8,7 +8,7 @@ use crate::cli::context::Context;
 use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
-use crate::cli::reading_change::warn_of_address_change;
+use crate::cli::reading_change::warn_of_stop;
 use crate::cli::row_hints::{RowHints, conflict_cause};
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::import::{self, CheckProgress, CheckedFile, ImportInput, SubmissionPlan};
@@ -80,7 +80,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         let hint = correct_cells(&input, &plan, &import);
         context.console.hint(&hint);
     }
-    let is_stopped = warn_of_address_change(&plan, context);
+    let is_stopped = warn_of_stop(&plan, context);
     if plan.rows.rejected().next().is_some() {
         return Ok(ExitStatus::Attention);
     }

@@ -7,7 +7,7 @@ use crate::cli::common_args::TOKEN_VARIABLE;
 use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind, ExitStatus, shell};
-use crate::import::AddressChange;
+use crate::import::{FlagChange, ImportStop};
 use crate::model::{Field, Rate, pluralize};
 
 /// Why a command does not run, or ends early, for a reason of its own.
@@ -18,9 +18,9 @@ pub enum CliError {
         "--map address takes the whole address from one column, and --map {0} takes a part of it from another"
     )]
     AddressAndPart(Field),
-    /// The flags choose another address of a file than its last import.
-    #[error("{}", other_address(.0))]
-    AddressChanged(AddressChange),
+    /// It is unclear which rows of a file are meant.
+    #[error("{0}")]
+    ImportStopped(ImportStop),
     /// Columns of the file were named by their letters, which are those of others now.
     #[error("{0}: its headers have changed since its last import, which named columns by letters")]
     HeadersChanged(String),
@@ -222,12 +222,12 @@ impl From<CliError> for CommandError {
         let of = |kind| Self::new(kind, sentence);
         match error {
             CliError::AddressAndPart(part) => of(ErrorKind::Usage).hinted(format!("leave --map {part} out")),
-            CliError::AddressChanged(change) => {
-                let kind = match change {
-                    AddressChange::Flags(_) => ErrorKind::Usage,
-                    AddressChange::Column { .. } => ErrorKind::Input,
+            CliError::ImportStopped(stop) => {
+                let kind = match stop {
+                    ImportStop::AddressFlags(_) => ErrorKind::Usage,
+                    _ => ErrorKind::Input,
                 };
-                of(kind).hinted(keep_address(&change))
+                of(kind).hinted(stop_hint(&stop))
             }
             CliError::HeadersChanged(_) => of(ErrorKind::Input),
             CliError::DayOutOfRange(_) => of(ErrorKind::Usage).hinted("give a day before the year 9999"),
@@ -298,20 +298,20 @@ pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
 }
 
-/// What another address of a file would do.
-pub(in crate::cli) fn other_address(change: &AddressChange) -> String {
-    format!(
-        "{change}; with derived ids (made from address and customer), other houses of the same customers would be requested"
-    )
-}
-
-/// How to read a file with the address of its last import.
-pub(in crate::cli) fn keep_address(change: &AddressChange) -> String {
-    let as_before = match change {
-        AddressChange::Flags(flags) => {
-            format!("leave {} out to read the file as before", flags.now)
+/// How to tell an import which rows are meant.
+pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
+    match stop {
+        ImportStop::AddressFlags(FlagChange { now, .. }) => format!(
+            "leave {now} out to read the file as before; if the other houses are really meant, add --forget-reading"
+        ),
+        ImportStop::AddressColumn { .. } => {
+            "export the file with the earlier column; if the other houses are really meant, add --forget-reading".to_owned()
         }
-        AddressChange::Column { .. } => "export the file with the earlier column".to_owned(),
-    };
-    format!("{as_before}; if the other houses are really meant, add --forget-reading")
+        ImportStop::UnknownRejects => {
+            "import the file with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; if there were none, add --forget-reading".to_owned()
+        }
+        ImportStop::HiddenRows(_) => {
+            "add --visible-only, or --forget-reading to include them".to_owned()
+        }
+    }
 }

@@ -9,7 +9,7 @@ impl From<Error> for CommandError {
         match error {
             Error::Table(error) => error.into(),
             Error::Journal(error) => error.into(),
-            Error::OtherAddress(change) => CliError::AddressChanged(change).into(),
+            Error::Stopped(stop) => CliError::ImportStopped(stop).into(),
         }
     }
 }

@@ -20,7 +20,7 @@ mod table_flags;
 mod usage;
 
 pub use cli_error::CliError;
-pub(super) use cli_error::{did_you_mean, keep_address, other_address};
+pub(super) use cli_error::{did_you_mean, stop_hint};
 pub(super) use dispatch::dispatch_sentence;
 pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;

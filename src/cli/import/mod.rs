@@ -22,7 +22,7 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::reading_change::warn_of_address_change;
+use crate::cli::reading_change::warn_of_stop;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
@@ -113,7 +113,7 @@ impl ImportCommand<'_> {
             text.push_str(&houses);
         }
         self.context.console.info(&text);
-        warn_of_address_change(&plan, self.context);
+        warn_of_stop(&plan, self.context);
         Ok(ImportSummary {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,

@@ -170,6 +170,8 @@ fn finish(
         layout: table.layout().clone(),
         columns: columns.clone(),
         saved_formulas: table.saved_formulas(),
+        hidden_read: collector.hidden,
+        hidden_left_out: table.hidden_left_out(),
         mapping,
         address_samples: Vec::new(),
         unused: columns.unused().map(str::to_owned).collect(),

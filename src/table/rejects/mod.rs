@@ -10,6 +10,7 @@
 mod recognition;
 mod rejects_path;
 
+pub use recognition::SampledRows;
 pub use rejects_path::{ExistingFile, RejectsPath, rejects_name};
 
 use std::collections::HashMap;
@@ -131,9 +132,9 @@ pub fn is_decision_header(header: &str) -> bool {
     header.trim() == DECISION
 }
 
-/// Whether a file has both columns of rejects; not where it cannot be read.
-pub fn has_both_columns(path: &Path) -> bool {
-    recognition::is_rejects_file(path).unwrap_or(false)
+/// The first rows of a file that has both columns of rejects; `None` for another file, and where it cannot be read.
+pub fn sample(path: &Path) -> Option<SampledRows> {
+    recognition::sample(path).ok().flatten()
 }
 
 fn addition(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumber>) -> RowAddition {

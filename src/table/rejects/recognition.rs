@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::model::RowNumber;
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::decoded_by_mark;
 use crate::sheet::csv::read::TextRows;
@@ -21,67 +22,112 @@ const SAMPLE_BYTES: u64 = 1 << 20;
 /// The delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Whether the file is one; an error of kind `NotFound` if there is no file.
-pub(super) fn is_rejects_file(path: &Path) -> io::Result<bool> {
+/// How many of its rows are compared with rejects that the journal knows.
+const SAMPLE_ROWS: usize = 100;
+
+/// Rows of rejects: the number of the row in the original, and the texts of its cells.
+pub type SampledRows = Vec<(RowNumber, Vec<String>)>;
+
+/// The first rows of a rejects file; `None` if the file is not one, an error of kind `NotFound` if there is no file.
+pub(super) fn sample(path: &Path) -> io::Result<Option<SampledRows>> {
     let metadata = path.symlink_metadata()?;
     // A broken link belongs to the user, and opening a pipe would block.
     if metadata.is_dir() || !path.is_file() {
-        return Ok(false);
+        return Ok(None);
     }
     let mut file = File::open(path)?;
     Ok(match recognize(&mut file) {
-        Ok(FileFormat::Text) => text_is_rejects_file(file)?,
-        Ok(format) => workbook_is_rejects_file(file, format),
-        Err(_) => false,
+        Ok(FileFormat::Text) => text_sample(file)?,
+        Ok(format) => workbook_sample(file, format),
+        Err(_) => None,
     })
 }
 
-fn text_is_rejects_file(mut file: File) -> io::Result<bool> {
+fn text_sample(mut file: File) -> io::Result<Option<SampledRows>> {
     file.seek(SeekFrom::Start(0))?;
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
-    let mut sample = Vec::new();
+    let mut text = Vec::new();
     decoded_by_mark(file)
         .take(SAMPLE_BYTES)
-        .read_to_end(&mut sample)?;
-    Ok(DELIMITERS.into_iter().any(|delimiter| {
-        let mut rows = TextRows::new(sample.as_slice(), Delimiter(delimiter));
-        (0..HEADER_ROWS).any(|_| {
-            let Ok(Ok(row)) = rows.next() else {
-                return false;
-            };
+        .read_to_end(&mut text)?;
+    Ok(DELIMITERS.into_iter().find_map(|delimiter| {
+        let mut rows = TextRows::new(text.as_slice(), Delimiter(delimiter));
+        let mut sample = RejectsSample::default();
+        while let Ok(Ok(row)) = rows.next() {
             let fields = row.record.iter().map(String::from_utf8_lossy);
-            has_both(fields.map(Cow::into_owned))
-        })
+            let cells = fields.map(Cow::into_owned).enumerate();
+            if sample.add(cells).is_break() {
+                break;
+            }
+        }
+        sample.found()
     }))
 }
 
-fn workbook_is_rejects_file(file: File, format: FileFormat) -> bool {
-    let Ok(mut book) = format.open(file) else {
-        return false;
-    };
-    let Some((name, _)) = book.sheets().into_iter().next() else {
-        return false;
-    };
-    let (mut is_found, mut rows) = (false, 0);
+fn workbook_sample(file: File, format: FileFormat) -> Option<SampledRows> {
+    let mut book = format.open(file).ok()?;
+    let (name, _) = book.sheets().into_iter().next()?;
+    let mut sample = RejectsSample::default();
     let read = book.rows(&name, &mut |row| {
-        rows += 1;
-        is_found = has_both(row.cells().map(|(_, _, text)| text.to_owned()));
-        if is_found || rows == HEADER_ROWS {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        let cells = row.cells();
+        sample.add(cells.map(|(column, _, text)| (column, text.to_owned())))
     });
-    read.is_ok() && is_found
+    read.ok().and_then(|_| sample.found())
 }
 
-/// Whether the cells contain both names: as headers, or as prefixes of values in a table without headers.
-fn has_both(cells: impl Iterator<Item = String>) -> bool {
-    let mut found = [false; 2];
-    for cell in cells {
-        for (found, name) in found.iter_mut().zip(HEADERS) {
-            let rest = cell.trim().strip_prefix(name);
-            *found |= rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "));
+/// The rows of a file that may be rejects, as they are read.
+#[derive(Debug, Default)]
+struct RejectsSample {
+    read: usize,
+    is_rejects: bool,
+    /// The column of the numbers of rows; none in a table without headers.
+    numbers: Option<usize>,
+    rows: SampledRows,
+}
+
+impl RejectsSample {
+    /// Adds a row, as the texts of cells with their columns.
+    fn add(&mut self, cells: impl Iterator<Item = (usize, String)>) -> ControlFlow<()> {
+        let cells: Vec<(usize, String)> = cells.collect();
+        let [error, source_row] = HEADERS.map(|name| labeled(&cells, name));
+        self.read += 1;
+        if !self.is_rejects && error.is_some() {
+            self.is_rejects = source_row.is_some();
+            self.numbers = source_row.and_then(|(column, value)| value.is_none().then_some(column));
+        }
+        let number = match self.numbers {
+            Some(numbers) => cells
+                .iter()
+                .find(|(column, _)| *column == numbers)
+                .map(|(_, text)| text.trim()),
+            None => source_row.and_then(|(_, value)| value),
+        };
+        if let Some(number) = number.and_then(|number| number.parse().ok()) {
+            let texts = cells.into_iter().map(|(_, text)| text);
+            self.rows.push((RowNumber(number), texts.collect()));
+        }
+        let goes_on = if self.is_rejects {
+            self.rows.len() < SAMPLE_ROWS
+        } else {
+            self.read < HEADER_ROWS
+        };
+        if goes_on {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     }
-    found == [true; 2]
+
+    fn found(self) -> Option<SampledRows> {
+        self.is_rejects.then_some(self.rows)
+    }
+}
+
+/// The column of a header with this name, or of a value with the name as a prefix, and the value.
+fn labeled<'a>(cells: &'a [(usize, String)], name: &str) -> Option<(usize, Option<&'a str>)> {
+    cells.iter().find_map(|(column, text)| {
+        let rest = text.trim().strip_prefix(name)?;
+        let value = rest.strip_prefix(": ");
+        (rest.is_empty() || value.is_some()).then_some((*column, value))
+    })
 }

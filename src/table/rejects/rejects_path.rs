@@ -182,7 +182,9 @@ fn existing_file(
     let occupant = match occupant(path) {
         // Written with another journal: of which table, and whether it was edited, is unknown.
         ExistingFile::Unknown
-            if recognition::is_rejects_file(path).map_err(|error| unwritable(path, error))? =>
+            if recognition::sample(path)
+                .map_err(|error| unwritable(path, error))?
+                .is_some() =>
         {
             ExistingFile::OfAnother
         }
