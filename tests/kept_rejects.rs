@@ -357,3 +357,20 @@ fn unedited_rejects_are_replaced_although_a_row_of_them_has_neither_id_nor_custo
     assert!(stage.path("leads.rejects.csv").exists());
     assert!(!stage.path("leads.rejects-2.csv").exists());
 }
+
+#[test]
+fn edited_rejects_are_named_until_they_are_imported() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));
+    import(&stage, "leads.csv", 3);
+    let rejects = "leads.rejects.csv";
+    let edited = edit(&stage, rejects, "Street,,MA", "Street,Boston,MA");
+    import(&stage, rejects, 3);
+    let said = "was edited since it was written";
+    let run = import(&stage, "leads.csv", 3);
+    assert!(!run.stderr.contains(said), "{}", run.stderr);
+    assert_eq!(read(&stage, rejects), edited);
+    edit(&stage, rejects, "Boston", "Cambridge");
+    let run = import(&stage, "leads.csv", 3);
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}

@@ -80,24 +80,26 @@ fn an_encoding_is_remembered_for_its_file_until_that_is_utf8() {
 #[test]
 fn hidden_rows_of_another_file_are_asked_about_if_they_were_left_out_before() {
     let stage = Stage::open();
-    for (name, first, hidden) in [("october", 1, 1), ("november", 4, 3)] {
+    let save = |name: &str, sheet_name: &str, first: u32, hidden: u32| {
         let mut workbook = rust_xlsxwriter::Workbook::new();
-        let rows = workbook.add_worksheet();
+        let rows = workbook.add_worksheet().set_name(sheet_name).unwrap();
         let text = sheet(&[first, first + 1, first + 2]).replace("Key", "Id");
         for (row, line) in (0..).zip(text.lines()) {
             rows.write_row(row, 0, line.split(',')).unwrap();
         }
         rows.set_row_hidden(hidden).unwrap();
-        workbook.save(stage.path(&format!("{name}.xlsx"))).unwrap();
-    }
+        workbook.save(stage.path(name)).unwrap();
+    };
+    save("october.xlsx", "Oct", 1, 1);
+    save("november.xlsx", "Nov", 4, 3);
     let import = |words: &[&str]| stage.run(&[&["import"], words].concat()).expect(0);
-    let first = import(&["october.xlsx", "--visible-only"]);
+    let first = import(&["october.xlsx", "--sheet", "Oct", "--visible-only"]);
     let left_out = "1 hidden row left out";
     assert!(first.stdout.contains(left_out), "{}", first.stdout);
     assert_eq!(ids(&stage), ["2", "3"]);
     let again = import(&["october.xlsx"]);
     assert!(
-        again.stderr.contains("before: --visible-only"),
+        again.stderr.contains("before: --sheet Oct --visible-only"),
         "{}",
         again.stderr
     );
@@ -111,6 +113,10 @@ fn hidden_rows_of_another_file_are_asked_about_if_they_were_left_out_before() {
     assert_eq!(ids(&stage), ["2", "3", "4", "5"]);
     import(&["november.xlsx", "--forget-reading"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
+    save("october.xlsx", "Oct 2", 1, 1);
+    let renamed = stage.run(&["import", "october.xlsx"]).expect(10).stderr;
+    assert!(renamed.contains("give these flags again"), "{renamed}");
+    assert!(!renamed.contains("--forget-reading"), "{renamed}");
 }
 
 #[test]

@@ -226,8 +226,14 @@ impl TableOpener<'_> {
                 "`{flags}` is remembered from the last import of this file: with derived ids (made from address and customer), another address would request other houses of the same customers; export the file with the earlier columns; if their names have changed, give the flags again with the new ones; if other houses are really meant, add --forget-reading"
             )
         } else {
+            // Without the flag, hidden rows would be requested.
+            let without = if rest.contains_key(VISIBLE_ONLY) {
+                ""
+            } else {
+                ", or add --forget-reading to read it without them"
+            };
             format!(
-                "`{flags}` is remembered from the last import of this file; give these flags again as they apply now, or add --forget-reading to read it without them\n{}",
+                "`{flags}` is remembered from the last import of this file; give these flags again as they apply now{without}\n{}",
                 cause.hint().unwrap_or_default()
             )
         };

@@ -142,6 +142,16 @@ impl<'a> RunRecorder<'a> {
             original_rows(cells, &original.rows)
         });
         self.record_rows(&summary.rows, cells, &original_rows)?;
+        let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0;
+        let path = &checked.source.path;
+        if self.original.is_some()
+            && is_finished
+            && read.is_ok()
+            && let Ok(sha256) = sheet::file_sha256(path)
+        {
+            let journal = self.context.journal;
+            journal.record_imported_rejects(path.clone(), sha256)?;
+        }
         self.write_rejects(&read?, &original_rows, summary)
     }
 

@@ -43,8 +43,16 @@ pub(super) fn rejects_path(
             return ExistingFile::Unknown;
         };
         let sha256 = sheet::file_sha256(path).ok();
-        if !sha256.is_some_and(|sha256| written.matches(&sha256)) {
-            return ExistingFile::Edited;
+        if !sha256
+            .as_ref()
+            .is_some_and(|sha256| written.matches(sha256))
+        {
+            let is_imported = sha256.is_some() && written.imported_sha256 == sha256;
+            return if is_imported {
+                ExistingFile::Needed
+            } else {
+                ExistingFile::Edited
+            };
         }
         match original {
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,

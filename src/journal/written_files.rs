@@ -16,6 +16,8 @@ pub struct WrittenFile {
     pub sha256: String,
     /// For rejects, the digest of the file that they replaced: if the run was killed, it may still be there.
     pub replaced_sha256: Option<String>,
+    /// For rejects, the digest of the file when all of its rows were imported last.
+    pub imported_sha256: Option<String>,
     /// For rejects, the file whose import wrote them.
     pub input: Option<PathBuf>,
     /// For rejects, the original table.
@@ -52,7 +54,7 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
-        let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet FROM written_files
+        let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet, imported_sha256 FROM written_files
             LEFT JOIN sources ON sources.id = source WHERE written_files.path = ?1";
         let file = |row: &Row<'_>| {
             let path = |index| {
@@ -63,6 +65,7 @@ impl Journal {
             Ok(WrittenFile {
                 sha256: row.get(0)?,
                 replaced_sha256: row.get(1)?,
+                imported_sha256: row.get(5)?,
                 input: path(2)?,
                 original: path(3)?.map(|path| TableSource {
                     path,
@@ -179,6 +182,16 @@ impl Journal {
         self.write_blocking(move |connection| {
             insert_rejects_rows(connection, &path.to_string_lossy(), &rows)
         })
+    }
+
+    /// Records that all rows of rejects were imported, with the digest of the file then.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn record_imported_rejects(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
+        let sql = "UPDATE written_files SET imported_sha256 = ?2 WHERE path = ?1";
+        let path = path.to_string_lossy().into_owned();
+        self.write_blocking(move |connection| connection.execute(sql, [path, sha256]).map(drop))
     }
 
     /// Removes the records of files that the program has deleted.

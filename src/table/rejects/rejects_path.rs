@@ -26,7 +26,7 @@ pub enum ExistingFile {
     Replaceable,
     /// Rejects that the user has edited since, or may have.
     Edited,
-    /// Rejects of another run that are still needed.
+    /// Rejects of another run that are still needed, or that the user has edited and imported.
     Needed,
     /// Rejects of another table, or of another journal.
     OfAnother,
