@@ -10,7 +10,9 @@ use std::{
 };
 
 #[cfg(unix)]
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr,
+};
 
 use crate::cli::context::Context;
 #[cfg(unix)]
@@ -53,6 +55,15 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, C
     context
         .asking(|| rpassword::prompt_password(question))
         .map_err(|error| CliError::NoHiddenInput(error).into())
+}
+
+/// Discards what was typed at the terminal while the program did not ask, so that it is not the answer of the next question.
+pub(super) fn discard_typed() {
+    #[cfg(unix)]
+    if let Ok(terminal) = File::open("/dev/tty") {
+        // What cannot be discarded is an answer that is asked for again.
+        let _ = tcflush(&terminal, QueueSelector::IFlush);
+    }
 }
 
 /// The terminal with echo switched off until this value is dropped. Line editing and Ctrl-C still work.

@@ -110,6 +110,9 @@ fn a_wrong_secret_and_a_version_that_is_not_served_are_asked_for_again() {
         sitting.press(&format!("{secret}\n"));
         let shown = sitting.until("code_challenge_method=S256\r\n");
         let link = shown.lines().find(|line| line.starts_with("http")).unwrap();
+        // What is typed while nothing is asked is no answer.
+        sitting.press("typed too early\n");
+        sitting.until("typed too early\r\n");
         stage.allow(link);
     }
     let shown = sitting.until("service's version (");

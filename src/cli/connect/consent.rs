@@ -4,7 +4,9 @@ use crate::api::{OauthApp, OauthClient};
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
-use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, prompt, shell, token_account};
+use crate::cli::{
+    CliError, CommandError, ErrorKind, ExitStatus, hidden_input, prompt, shell, token_account,
+};
 use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
 use crate::dispatch::StopStage;
 use crate::model::Account;
@@ -61,6 +63,7 @@ pub(super) fn ask_consent(
         match consented(&environment, app.clone(), storage).map_err(with_typed_values)? {
             Err(error) if error.is_of_unknown_app() && can_ask() && !is_secret_given => {
                 context.console.warn(&CommandError::from(error).message());
+                hidden_input::discard_typed();
                 app.client_secret = prompt::secret(context, None, None)?;
             }
             outcome => {
@@ -77,6 +80,7 @@ pub(super) fn ask_consent(
                     && context.common.service_version.is_none() =>
             {
                 context.console.warn(&failure.message());
+                hidden_input::discard_typed();
                 environment.version = super::version(context)?;
             }
             outcome => break outcome.map_err(unconfirmed)?,
