@@ -10,7 +10,6 @@ mod rows;
 mod summary;
 mod token;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -20,8 +19,7 @@ use crate::cli::network::QuotaArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
-use crate::journal::{self, LastRun, overview, read_snapshot, window};
-use crate::sheet::{InputFile, SheetError, plain_sheet};
+use crate::journal::{self, overview, read_snapshot, window};
 
 use report::StatusReport;
 use rows::FileRows;
@@ -101,13 +99,10 @@ fn report<'a>(
     context: &'a Context,
 ) -> Result<StatusReport<'a>, CommandError> {
     let path = context.journal_path();
-    let mut overview = overview(
+    let overview = overview(
         &path,
         file_rows.map(|rows| (&rows.source, rows.ids.as_slice())),
     )?;
-    if let Some(overview) = &mut overview {
-        drop_renamed_sheets(&mut overview.last_runs);
-    }
     let refusal = overview.as_ref().and_then(|one| one.token_refusal.as_ref());
     let token = token::TokenReport::find(context, refusal)?;
     let (share, now) = (args.quota.share(), clock::now());
@@ -134,23 +129,6 @@ fn report<'a>(
     };
     report.rows = file_rows.map(|rows| rows.report(&report.overview));
     Ok(report)
-}
-
-/// Removes the imports of sheets that their workbook no longer has, if another of its sheets was imported since and no row
-/// is pending or rejected: the sheet was renamed. `runs` are sorted, the newest first.
-fn drop_renamed_sheets(runs: &mut Vec<LastRun>) {
-    let mut files: HashSet<String> = HashSet::new();
-    runs.retain(|run| {
-        let is_newest = files.insert(run.file.clone());
-        let sheet = run.sheet.as_deref().filter(|_| !is_newest);
-        let needs_person = run.pending() > 0 || run.rejected.total() > 0;
-        sheet.is_none_or(|sheet| needs_person || !is_gone(sheet, Path::new(&run.file)))
-    });
-}
-
-fn is_gone(sheet: &str, file: &Path) -> bool {
-    let found = plain_sheet(&InputFile::at(file), sheet);
-    matches!(found, Err(error) if matches!(error.cause, SheetError::NoSuchSheet { .. }))
 }
 
 /// When the service said it; a restored measurement is as the workbook shows it until the service is asked.

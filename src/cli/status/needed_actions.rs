@@ -1,12 +1,11 @@
 //! What needs a person: rows to correct, requests without an answer, imports to resume; each with its command.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::cli::failure::{RESTORE, lost_journal};
 use crate::cli::import::LEFT_ROWS_ADVICE;
-use crate::cli::status::is_gone;
 use crate::cli::status::report::StatusReport;
 use crate::journal::{LastRun, UnansweredRow};
 use crate::model::{
@@ -198,15 +197,6 @@ impl StatusReport<'_> {
                 rows => pending(rows),
             };
             let sheet = run.sheet.as_deref();
-            if let Some(sheet) = sheet.filter(|sheet| is_gone(sheet, Path::new(&run.file))) {
-                let (file, sheet) = (self.file_name(run), printable(sheet));
-                return Some(NeededAction::new(
-                    NeedKind::PendingRows,
-                    format!(
-                        "{text}: {file} has no sheet {sheet} any more; import a sheet with its rows"
-                    ),
-                ));
-            }
             let sheet = sheet.filter(|_| self.has_other_sheets(run));
             Some(self.import(&run.file, sheet, &text))
         });
