@@ -91,7 +91,6 @@
 //! | `annotate.rs` | columns appended to the user's table |
 //! | `column_search.rs`, `field_columns.rs` | finding the columns of a table; those of one field, by `--map` and synonyms |
 //! | `columns.rs` | the columns of a table, by field |
-//! | `columns_by_cells.rs` | the columns of a table without headers, by the cells of its first row |
 //! | `contact_columns.rs` | whose contacts the columns of emails and phones have |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `error.rs`, `missing_field.rs` | why a table cannot be found or read; what it lacks |

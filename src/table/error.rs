@@ -40,8 +40,6 @@ pub enum TableError {
         row: RowNumber,
         /// Its first cells.
         sample: String,
-        /// The fields that its cells tell, with their columns.
-        columns: Vec<(Field, usize)>,
     },
     /// Two rows are headers of different columns.
     #[error("rows {} and {} are headers of different columns", .rows.0, .rows.1)]

@@ -11,7 +11,6 @@ use crate::sheet::column_letters;
 use crate::sheet::csv::encoding::{Charset, decoded};
 use crate::sheet::csv::read::TextRows;
 use crate::table::columns::PARTS;
-use crate::table::columns_by_cells::columns_by_cells;
 use crate::table::detected_layout::DelimiterSource;
 use crate::table::error::TableError;
 use crate::table::options::{HeaderRow, TableOptions};
@@ -64,7 +63,6 @@ pub(super) fn headers(
                 _ => Err(TableError::NoHeaders {
                     row: first.number,
                     sample: sample(first),
-                    columns: columns_by_cells(first),
                 }),
             }
         }

@@ -13,7 +13,6 @@ mod address_names;
 pub mod annotate;
 mod column_search;
 mod columns;
-mod columns_by_cells;
 mod contact_columns;
 mod decision_column;
 mod detected_layout;

@@ -124,7 +124,6 @@ pub(super) fn of_tables() -> Vec<String> {
             TableError::NoHeaders {
                 row,
                 sample: "1001, Ann, 12 Elm St".to_owned(),
-                columns: vec![(Field::Line1, 2)],
             }
         ],
         TableError::SeveralTables { .. } => [

@@ -78,7 +78,7 @@ pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
             });
             each(flag.into_iter().collect())
         }
-        TableError::NoHeaders { columns, .. } => vec![columns_by_letter(columns)],
+        TableError::NoHeaders { .. } => vec![columns_by_letter()],
         TableError::CustomerAboveHeaders { header_row, .. } => {
             vec![vec![SuggestedFlag::new(
                 "--header-row",
@@ -101,28 +101,20 @@ pub(super) fn is_no_header(cause: &TableError) -> bool {
     matches!(cause, TableError::MissingFields { whole_addresses, headers, .. } if whole_addresses.is_empty() && headers.len() <= 1)
 }
 
-/// A flag for each field that a table needs, with the letters of the column that has it, as far as it is known.
-fn columns_by_letter(columns: &[(Field, usize)]) -> Vec<SuggestedFlag> {
-    let column = |field: Field| columns.iter().find(|(known, _)| *known == field);
-    let map = |field: Field| {
-        let letters = column(field).map(|(_, column)| column_letters(*column));
-        SuggestedFlag::map(field, letters.as_deref().unwrap_or("LETTER"))
-    };
-    let mut fields = vec![Field::Id, Field::Name, Field::Line1, Field::City];
-    fields.extend([Field::Region, Field::PostalCode]);
-    let contacts = [Field::Email, Field::Phone];
-    let known: Vec<Field> = contacts
-        .into_iter()
-        .filter(|field| column(*field).is_some())
-        .collect();
-    fields.extend(if known.is_empty() {
-        vec![Field::Phone]
-    } else {
-        known
-    });
-    let mut flags = vec![SuggestedFlag::new("--header-row", "0")];
-    flags.extend(fields.into_iter().map(map));
-    flags
+/// A flag for each field that a table needs; only the user knows the letters of its column.
+fn columns_by_letter() -> Vec<SuggestedFlag> {
+    let fields = [
+        Field::Id,
+        Field::Name,
+        Field::Line1,
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Phone,
+    ];
+    let maps = fields.map(|field| SuggestedFlag::map(field, "LETTER"));
+    let no_headers = SuggestedFlag::new("--header-row", "0");
+    [no_headers].into_iter().chain(maps).collect()
 }
 
 fn addresses(blocks: &[AddressTitle]) -> Vec<SuggestedFlag> {
