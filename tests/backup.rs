@@ -154,7 +154,7 @@ fn a_backup_replaces_an_unused_copy_and_never_a_journal_in_use() {
     }
     let words = ["-", "--format", "json", "--offline", "--journal", "copy.db"];
     export(&stage, &words, 0);
-    refused("copy.db", "backup --journal copy.db OUT.db");
+    refused("copy.db", "it is a journal, and not");
     // SQLite would apply a log that was left to the copy.
     for suffix in ["-wal", "-journal", ".seals"] {
         let name = format!("lost.db{suffix}");

@@ -250,9 +250,9 @@ fn a_backup_replaces_no_other_file() {
     let stage = imported(1);
     stage.file("letter.txt", "dear customer");
     let run = stage.run(&["backup", "letter.txt"]).expect(8);
-    assert!(run.stderr.contains("delete that file"), "{}", run.stderr);
+    assert!(run.stderr.contains("move that file away"), "{}", run.stderr);
     let run = stage.run(&["backup", "."]).expect(8);
-    assert!(!run.stderr.contains("delete"), "{}", run.stderr);
+    assert!(!run.stderr.contains("move that"), "{}", run.stderr);
     assert_eq!(
         fs::read_to_string(stage.path("letter.txt")).unwrap(),
         "dear customer"

@@ -14,7 +14,7 @@ use crate::sheet;
 ///
 /// # Errors
 /// Returns [`Error::Missing`], [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for the journal,
-/// [`Error::NotACopy`] or [`Error::ReplacesJournal`] if an existing file may not be replaced, and [`Error::Copy`] if the
+/// [`Error::NotACopy`] if an existing file may not be replaced, and [`Error::Copy`] if the
 /// system reports an error.
 pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<u64, Error> {
     let failed = |source| Error::Copy {
@@ -46,13 +46,9 @@ pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<u64, Error> {
 /// Returns the path of the copy, with links resolved. A file that has a journal's files beside it is not replaced, because SQLite would apply their log to the copy. The path of the `journal`
 /// has its links resolved.
 fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
-    let not_replaced = |reason| Error::NotACopy {
+    let not_replaced = |reason: &str| Error::NotACopy {
         path: to.to_owned(),
-        reason,
-    };
-    let in_use = |beside| Error::ReplacesJournal {
-        path: to.to_owned(),
-        beside,
+        reason: reason.to_owned(),
     };
     let exists = to.exists();
     let there = to.canonicalize().unwrap_or_else(|_| to.to_owned());
@@ -63,7 +59,8 @@ fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
         return Err(not_replaced("it is not a file"));
     }
     if let Some(beside) = companion_file(&there) {
-        return Err(in_use(Some(beside)));
+        let reason = format!("{} belongs to a journal of that name", beside.display());
+        return Err(not_replaced(&reason));
     }
     if !exists {
         return Ok(there);
@@ -75,7 +72,7 @@ fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
     }
     let copy = journal_file::connect_immutable(&there).ok();
     let Some(copy) = copy.filter(|copy| copy_mark::is_unused_copy(copy) == Ok(true)) else {
-        return Err(in_use(None));
+        return Err(not_replaced("it is a journal, and not an unused backup"));
     };
     if copy_mark::is_of_other_journal(&copy, journal) == Ok(true) {
         return Err(not_replaced("it is a copy of another journal"));

@@ -1,6 +1,6 @@
 //! Errors of the journal.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
@@ -10,17 +10,6 @@ pub enum Error {
     /// The folder or file cannot be created, opened or locked.
     #[error("the journal {path} cannot be opened")]
     Open {
-        /// The journal's file.
-        path: PathBuf,
-        /// The system's error.
-        #[source]
-        source: std::io::Error,
-    },
-    /// The newest entries are in the log beside the file, which can be read only if a file can be created there.
-    #[error(
-        "the journal {path} cannot be read: its newest entries are in the log file next to it, and no file can be created there"
-    )]
-    UnreadableLog {
         /// The journal's file.
         path: PathBuf,
         /// The system's error.
@@ -148,15 +137,7 @@ pub enum Error {
         /// The path of the copy.
         path: PathBuf,
         /// What the existing file is.
-        reason: &'static str,
-    },
-    /// The existing file is a journal that was opened for writing, or has a journal's files beside it.
-    #[error("{path} is not replaced: {}", in_use_reason(.beside.as_deref()))]
-    ReplacesJournal {
-        /// The path of the copy.
-        path: PathBuf,
-        /// The file beside it; `None` if the file itself is the journal.
-        beside: Option<PathBuf>,
+        reason: String,
     },
     /// The copy cannot be written. An existing file is unchanged.
     #[error("cannot write {path}")]
@@ -179,13 +160,6 @@ pub enum Error {
     /// An earlier commit failed, so nothing more is recorded or sent. It holds the reason.
     #[error("the journal stopped after a failed commit: {0}")]
     Stopped(String),
-}
-
-fn in_use_reason(beside: Option<&Path>) -> String {
-    match beside {
-        None => "it is a journal, and not an unused backup".to_owned(),
-        Some(beside) => format!("{} belongs to a journal of that name", beside.display()),
-    }
 }
 
 impl From<rusqlite::Error> for Error {

@@ -135,10 +135,6 @@ pub(super) fn open_read_only(path: &Path) -> Result<Option<Connection>, Error> {
     let connection = connect(path, READ_ONLY)?;
     match check_header(&connection, path) {
         Err(Error::Open { .. }) if !has_log(path) => open_immutable(path).map(Some),
-        Err(Error::Open { source, .. }) => Err(Error::UnreadableLog {
-            path: path.to_owned(),
-            source,
-        }),
         // A new journal has no tables until its first transaction is committed.
         looked => {
             looked.and_then(|()| Ok((schema::version(&connection)? > 0).then_some(connection)))

@@ -15,10 +15,6 @@ pub(super) fn rows() -> Vec<String> {
         Error::Open { .. } => [
             Error::Open { path: path(), source: refused(ErrorKind::PermissionDenied) }
         ],
-        Error::UnreadableLog { .. } => [
-            Error::UnreadableLog { path: path(), source: refused(ErrorKind::PermissionDenied) },
-            Error::UnreadableLog { path: path(), source: refused(ErrorKind::StorageFull) },
-        ],
         Error::Locked { .. } => [Error::Locked {
             path: path(),
             holder: "process 12: gutterbatch import leads.csv".to_owned(),
@@ -50,11 +46,7 @@ pub(super) fn rows() -> Vec<String> {
             Error::SealRecord { path: seals(), reason: "line 2 is damaged".to_owned() }
         ],
         Error::NotACopy { .. } => [
-            Error::NotACopy { path: path(), reason: "it is the journal itself" }
-        ],
-        Error::ReplacesJournal { .. } => [
-            Error::ReplacesJournal { path: path(), beside: None },
-            Error::ReplacesJournal { path: path(), beside: Some(lock()) },
+            Error::NotACopy { path: path(), reason: "it is the journal itself".to_owned() }
         ],
         Error::Copy { .. } => [Error::Copy { path: path(), source: refused(ErrorKind::StorageFull) }],
         Error::Full(_) => [Error::Full("the disk is full".to_owned())],

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::cli::failure::{io_reason, is_full};
+use crate::cli::failure::io_reason;
 use crate::cli::shell::{command, quoted};
 use crate::cli::{CommandError, ErrorKind};
 use crate::journal::{Error, seal_record_path};
@@ -21,17 +21,6 @@ impl From<Error> for CommandError {
             Error::Open { source, .. } if is_forbidden(&source) => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("give your account access to the file and its folder; if nothing was ever imported here, set GUTTERBATCH_HOME to a folder that you can write, or name another file with --journal PATH"),
             Error::Open { source, .. } | Error::Copy { source, .. } | Error::Lock { source, .. } => Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source))).hinted_by(&source),
-            Error::UnreadableLog { path, source } => {
-                let failure = Self::new(ErrorKind::File, format!("{sentence}: {}", io_reason(&source)));
-                if is_full(&source) {
-                    return failure.hinted_by(&source);
-                }
-                failure.hinted(format!(
-                    "nothing was changed; copy {} and {} to a folder of yours, and name the copy with --journal PATH",
-                    quoted(&path.to_string_lossy()),
-                    quoted(&format!("{}-wal", path.display()))
-                ))
-            }
             Error::Locked { .. } => Self::new(ErrorKind::InUse, sentence)
                 .hinted("to wait until it ends, add --lock-wait 30m to the same command; `gutterbatch status` shows its progress"),
             Error::Unusable { .. } => Self::new(ErrorKind::DamagedJournal, sentence)
@@ -75,19 +64,8 @@ impl From<Error> for CommandError {
             Error::NotACopy { path, .. } => Self::new(ErrorKind::File, sentence).hinted(if path.is_dir() {
                 "give the name of a file"
             } else {
-                "nothing was changed; give another name, or delete that file first"
+                "nothing was changed; give another name, or move that file away first"
             }),
-            Error::ReplacesJournal { path, beside } => {
-                let path = path.to_string_lossy();
-                let hint = match beside {
-                    None => format!(
-                        "to copy that journal: {}\nto replace it, move it away first",
-                        command(["backup", "--journal", &path, "OUT.db"])
-                    ),
-                    Some(_) => "give another name, or move that journal and the files beside it away".to_owned(),
-                };
-                Self::new(ErrorKind::File, sentence).hinted(format!("nothing was changed; {hint}"))
-            }
             Error::Corrupt(_) => Self::new(ErrorKind::DamagedJournal, sentence)
                 .hinted(replace_damaged("the journal")),
             Error::Full(_) => Self::new(ErrorKind::File, sentence)
