@@ -1,7 +1,7 @@
 //! Sheets as other programs write them: dates of 1904, no cell addresses, prefixes, escapes, gaps, wrong dimensions.
 
 use crate::hazards::{HEADERS, check, problems};
-use crate::support::parts::{xlsx, xlsx_listing};
+use crate::support::parts::{rewritten, with_part, xlsx, xlsx_listing};
 
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
@@ -120,16 +120,54 @@ fn escapes_rich_text_and_phonetic_hints_are_read_as_they_are_shown() {
 }
 
 #[test]
-fn sheets_without_cells_in_the_list_cannot_be_used() {
+fn what_excel_ignores_does_not_damage_a_workbook() {
     let rows = format!("{}{}", row(1, &headers()), row(2, &LEAD));
-    for other in [
-        r#"<sheet name="Module1" sheetId="2" state="veryHidden" r:id=""/>"#,
-        r#"<sheet name="Macro1" sheetId="2" r:id="rId9"/>"#,
+    let listed = |others: &str| xlsx_listing(others, "", &sheet(&rows));
+    let plain = listed("");
+    let claiming = sheet(&rows).replace("<sheetData>", "<dimension ref=\"1:2\"/><sheetData>");
+    let shown = |list: &str| list.replace("sheetId", "state=\"show\" sheetId");
+    for book in [
+        listed(r#"<sheet name="Module1" sheetId="2" state="veryHidden" r:id=""/>"#),
+        listed(r#"<sheet name="Macro1" sheetId="2" r:id="rId9"></sheet>"#),
+        xlsx("", &claiming),
+        rewritten(&plain, "xl/workbook.xml", shown),
     ] {
-        let book = xlsx_listing(other, "", &sheet(&rows));
-        let read = check("leads.xlsm", book, &[]).expect(10);
-        assert!(read.stderr.contains("save it as a new .xlsx"), "{other}");
+        let read = check("leads.xlsm", book, &[]).json();
+        assert_eq!((&read["valid"], problems(&read)), (&1.into(), vec![]));
     }
+    let hidden = rewritten(&plain, "xl/workbook.xml", |list| {
+        let module = r#"<sheet name="Module1" sheetId="2" r:id=""/></sheets>"#;
+        let list = list.replace("sheetId", "state=\"hidden\" sheetId");
+        list.replace("</sheets>", module)
+    });
+    check("leads.xlsm", &hidden, &[]).expect(10);
+    check("leads.xlsm", hidden, &["--sheet", "1"]).expect(0);
+}
+
+#[test]
+fn a_sheet_that_cannot_be_read_is_passed_over_for_another_one() {
+    let rows = format!("{}{}", row(1, &headers()), row(2, &LEAD));
+    let others = r#"<sheet name="Old" sheetId="2" r:id="rId2"/>"#;
+    let book = xlsx_listing(others, "", &sheet(&rows));
+    let book = rewritten(&book, "xl/_rels/workbook.xml.rels", |relations| {
+        let missing = relations
+            .replace("rId1", "rId2")
+            .replace("sheet1", "sheet2");
+        let missing = &missing[missing.find("<Relationship ").unwrap()..];
+        relations.replace("</Relationships>", missing)
+    });
+    assert_eq!(check("leads.xlsx", book, &[]).json()["valid"], 1);
+}
+
+#[test]
+fn more_shared_texts_may_be_claimed_than_there_are() {
+    let cell = |number: u32| format!("<c r=\"F{number}\" t=\"s\"><v>0</v></c></row>");
+    let second = row(2, &LEAD).replace("</row>", &cell(2));
+    let text = sheet(&format!("{}{second}", row(1, &headers())));
+    let strings = "<sst uniqueCount=\"4000000\"><si><t>TBD</t></si></sst>";
+    let book = with_part(&xlsx("", &text), "xl/sharedStrings.xml", strings);
+    let read = check("leads.xlsx", book, &[]).expect(0).json();
+    assert_eq!(problems(&read), ["tidied F2: `TBD` is taken as empty"]);
 }
 
 #[test]

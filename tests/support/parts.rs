@@ -34,6 +34,14 @@ pub(crate) fn rewritten(archive: &[u8], part: &str, change: impl Fn(&str) -> Str
     after.finish().unwrap().into_inner()
 }
 
+/// The archive with one more part.
+pub(crate) fn with_part(archive: &[u8], name: &str, content: &str) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new_append(std::io::Cursor::new(archive.to_vec())).unwrap();
+    zip.start_file(name, SimpleFileOptions::default()).unwrap();
+    zip.write_all(content.as_bytes()).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
 const TYPES: (&str, &[u8]) = ("[Content_Types].xml", b"<Types/>");
 
 /// A workbook of one sheet, from its XML and that of the workbook's properties.

@@ -4,6 +4,7 @@ mod memory;
 mod runs;
 mod sheet_dimensions;
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -68,11 +69,19 @@ fn refuse_parts(mut archive: PackageArchive) -> Result<(), SheetError> {
             loaded = loaded.saturating_add(memory::estimated_bytes(part, content));
             refuse_over(loaded, LOADED_LIMIT)?;
         }
-        if name.ends_with("sharedstrings.xml")
-            && let Ok(strings) = archive.by_index(index)
-        {
-            memory::refuse_claim(strings, size)?;
-        }
+    }
+    Ok(())
+}
+
+/// Refuses a workbook whose list of shared texts claims more of them than its bytes can hold.
+pub(super) fn refuse_claim(file: File) -> Result<(), SheetError> {
+    let mut archive = parts::open(file).map_err(damaged)?;
+    let is_list = |name: &str| name.to_ascii_lowercase().ends_with("sharedstrings.xml");
+    let names = archive.file_names().filter_map(Result::ok);
+    let list = names.map(Cow::into_owned).find(|name| is_list(name));
+    if let Some(Ok(strings)) = list.map(|name| archive.by_name(&name)) {
+        let size = strings.size();
+        memory::refuse_claim(strings, size)?;
     }
     Ok(())
 }

@@ -12,20 +12,36 @@ use calamine::{
 use rust_xlsxwriter::{Format, FormatAlign};
 
 use crate::model::RowNumber;
-use crate::sheet::SheetError;
 use crate::sheet::number::NumberDisplay;
 use crate::sheet::workbook::{
     OpenWorkbook, RowAssembler, RowVisitor, SheetVisibility, WorkbookReader, damaged,
     sheets_of_cells,
 };
+use crate::sheet::xlsx::rewrite::accepted_copy;
+use crate::sheet::{SheetError, limits};
 
-/// Opens a workbook. calamine rejects one whose list has macro sheets or sheets without a part; saved as .xlsx, it has none.
+/// Opens a workbook; if calamine refuses it or one of its sheets, a copy without what it refuses.
 pub(in crate::sheet) fn open(file: File) -> Result<OpenWorkbook, SheetError> {
-    match Xlsx::new(BufReader::new(file)) {
-        Ok(book) => Ok(Box::new(book)),
-        Err(XlsxError::Password) => Err(SheetError::Password),
-        Err(error) => Err(damaged(error)),
+    let mut book = workbook(&file);
+    let is_refused = match &mut book {
+        Ok(book) => sheets_of_cells(book.sheets_metadata())
+            .iter()
+            .any(|(sheet, _)| book.worksheet_cells_reader(sheet).is_err()),
+        Err(cause) => matches!(cause, SheetError::Damaged(_)),
+    };
+    if is_refused && let Some(Ok(copy)) = accepted_copy(&file).as_ref().map(workbook) {
+        book = Ok(copy);
     }
+    Ok(Box::new(book?))
+}
+
+fn workbook(file: &File) -> Result<Xlsx<BufReader<File>>, SheetError> {
+    let file = || file.try_clone().map_err(SheetError::Read);
+    limits::refuse_claim(file()?)?;
+    Xlsx::new(BufReader::new(file()?)).map_err(|error| match error {
+        XlsxError::Password => SheetError::Password,
+        error => damaged(error),
+    })
 }
 
 impl WorkbookReader for Xlsx<BufReader<File>> {

@@ -4,6 +4,7 @@
 //! formulas, pictures and other sheets are not examined. Where only some rows are wanted, where the workbook has another
 //! format, and where its structure is unusual, the rows go to a new workbook instead.
 
+mod accepted;
 pub(in crate::sheet) mod analysis;
 mod cell;
 mod column_map;
@@ -27,6 +28,7 @@ use crate::sheet::rewrite::plan::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::rewrite::source::{SourceWorkbook, TableRegion};
 use crate::sheet::xlsx::new_workbook;
 
+pub(super) use accepted::accepted_copy;
 use analysis::{AdditionFor, SheetAnalysis, SheetSource};
 use column_map::ColumnMap;
 use error::XmlRewriteError;

@@ -204,14 +204,14 @@ fn recalculated(part: &str) -> Result<String, XmlRewriteError> {
 }
 
 /// The whole text of a part that calamine holds in memory too.
-fn text_of<R: Read>(part: ZipFile<'_, R>) -> Result<String, XmlRewriteError> {
+pub(super) fn text_of<R: Read>(part: ZipFile<'_, R>) -> Result<String, XmlRewriteError> {
     std::io::read_to_string(part).map_err(|error| match error.kind() {
         std::io::ErrorKind::InvalidData => XmlRewriteError::Unusual,
         _ => error.into(),
     })
 }
 
-fn entry_options<R: Read>(part: &ZipFile<'_, R>) -> SimpleFileOptions {
+pub(super) fn entry_options<R: Read>(part: &ZipFile<'_, R>) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(part.last_modified().unwrap_or_default())
