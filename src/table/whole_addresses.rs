@@ -238,11 +238,10 @@ impl Columns {
         if head.row.is_none() {
             return Vec::new();
         }
-        let whole = head.whole_addresses();
+        let (whole, end) = (head.whole_addresses(), self.before_results());
         let unused = self.unused_columns().map(|(column, _)| column);
         let may_have = unused.filter(|column| {
-            *column < self.before_results()
-                && (whole.contains(column) || head.filled(*column).next().is_none())
+            *column < end && (whole.contains(column) || head.filled(*column).next().is_none())
         });
         let lines = may_have.map(|column| address_lines(&head.names, column));
         lines.collect()
@@ -273,15 +272,17 @@ fn is_likely_below_a_name(text: &str) -> bool {
 /// The columns of an address whose lines have a column each, such as `Bill to 1` to `Bill to 5`, from its first column;
 /// only that column if it is not the first of several.
 pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
-    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
-    let stem = folded[first].strip_suffix('1');
+    let folded = fold(&headers[first]);
+    let stem = folded.strip_suffix('1');
     let stem = stem.filter(|stem| !stem.ends_with(|c: char| c.is_ascii_digit()));
     let Some(stem) = stem.filter(|_| header_meaning(&headers[first]).is_none()) else {
         return vec![first];
     };
     let further = (2..).map_while(|line| {
-        let header = format!("{stem}{line}");
-        folded.iter().position(|other| *other == header)
+        let (line, header) = (line.to_string(), format!("{stem}{line}"));
+        // A sheet may have thousands of headers.
+        let is_line = |other: &String| other.contains(&line) && fold(other) == header;
+        headers.iter().position(is_line)
     });
     std::iter::once(first).chain(further).collect()
 }
