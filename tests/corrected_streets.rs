@@ -38,13 +38,13 @@ fn a_street_to_be_filled_in_that_was_corrected_under_derived_ids_is_known_in_the
     let row = |n: u32, street: &str| {
         format!("Bo {n},bo{n}@example.com,614-555-040{n},{street},Dublin,OH,43017\n")
     };
-    let open = ["same as above", "TBD", "ditto", ""];
+    let open = ["same as above", "TBD", "ditto", "", "12-Oct"];
     let rows: String = (1..).zip(open).map(|(n, street)| row(n, street)).collect();
     let good = row(9, "312 Maple Ave");
     stage.file("leads.csv", format!("{header}{good}{rows}"));
     let words = |file| ["import", file, "--derive-id", "--json"];
     let run = stage.run(&words("leads.csv")).expect(3);
-    assert_eq!(outcomes(&run)["invalid"], 4);
+    assert_eq!(outcomes(&run)["invalid"], 5);
     let rejects = read(&stage, "leads.rejects.csv");
     let corrected = (1..).zip(open).fold(rejects, |rejects, (n, street)| {
         rejects.replace(
@@ -54,24 +54,24 @@ fn a_street_to_be_filled_in_that_was_corrected_under_derived_ids_is_known_in_the
     });
     stage.file("leads.rejects.csv", corrected);
     let run = stage.run(&words("leads.rejects.csv")).expect(0);
-    assert_eq!(outcomes(&run), serde_json::json!({"created": 4}));
+    assert_eq!(outcomes(&run), serde_json::json!({"created": 5}));
     // Unchanged, sorted with a row inserted, and saved under another name.
-    let sorted: String = (1..5)
+    let sorted: String = (1..6)
         .zip(open)
         .rev()
         .map(|(n, street)| row(n, street))
         .collect();
     let new = row(8, "7 Pine Rd");
     for (file, content, known) in [
-        ("leads.csv", format!("{header}{good}{rows}"), 5),
-        ("leads.csv", format!("{header}{new}{sorted}{good}"), 5),
-        ("fall list.csv", format!("{header}{sorted}{good}{new}"), 6),
+        ("leads.csv", format!("{header}{good}{rows}"), 6),
+        ("leads.csv", format!("{header}{new}{sorted}{good}"), 6),
+        ("fall list.csv", format!("{header}{sorted}{good}{new}"), 7),
     ] {
         stage.file(file, content);
         let run = stage.run(&words(file)).expect(0);
         assert_eq!(outcomes(&run)["known"], known, "{file}");
     }
-    assert_eq!(stage.sandbox().measurements().len(), 6);
+    assert_eq!(stage.sandbox().measurements().len(), 7);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
+use crate::import::check::numbers::is_any_date;
 use crate::import::corrections::{has_contact, is_numbered};
 use crate::model::{AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
 
@@ -163,10 +164,8 @@ struct ComparedRow {
 
 impl ComparedRow {
     fn new(mut fields: BTreeMap<String, String>) -> Self {
-        for text in fields.values_mut() {
-            *text = text.to_lowercase();
-        }
-        let field = |field: Field| fields.get(field.name());
+        // A cell that became a date has no house.
+        let field = |field: Field| fields.get(field.name()).filter(|text| !is_any_date(text));
         let street = field(Field::Line1).or_else(|| field(Field::Address));
         let number = field(Field::HouseNumber).map_or("", String::as_str);
         let house = street.map(|street| {
@@ -175,6 +174,9 @@ impl ComparedRow {
             // City and postal code may have been corrected.
             StreetAddress::parse(&street.replace('\n', ", "), line2, "", None)
         });
+        for text in fields.values_mut() {
+            *text = text.to_lowercase();
+        }
         // A whole address that could not be split is corrected with commas and line breaks.
         if let Some(address) = fields.get_mut(Field::Address.name()) {
             address.retain(char::is_alphanumeric);
@@ -210,12 +212,13 @@ impl ComparedRow {
             || self.completes(before)
     }
 
-    /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`, `same as above`.
+    /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`, `same as above`, a
+    /// date.
     /// All of its other cells are the same.
     fn completes(&self, before: &Self) -> bool {
         let is_part = |field: Field| field == Field::Address || field.is_address_part();
         before.id().is_none()
-            && !is_numbered(&before.fields)
+            && (before.house.is_none() || !is_numbered(&before.fields))
             && is_numbered(&self.fields)
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {

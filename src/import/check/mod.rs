@@ -16,7 +16,7 @@ mod draft;
 mod external;
 mod identity;
 mod ids;
-mod numbers;
+pub(super) mod numbers;
 mod place_in_cell;
 mod postal_code;
 mod problem_collector;

@@ -88,7 +88,7 @@ fn all_digits_or_none(text: &str) -> bool {
 
 /// Whether a text is a date where a number or a unit belongs: `12-Oct`, `10/12/2026`, `2026-10-12 00:00:00`. `1/2` is a
 /// fraction.
-pub(super) fn is_any_date(text: &str) -> bool {
+pub(in crate::import) fn is_any_date(text: &str) -> bool {
     let day = text.split([' ', 'T']).next().unwrap_or_default();
     is_excel_date(text) || is_date(day)
 }
