@@ -6,7 +6,7 @@ use crate::model::{
 };
 use crate::table::address_names::is_of_customer;
 use crate::table::street_columns::has_no_other_digits;
-use crate::table::synonyms::{fold, unlisted_front};
+use crate::table::synonyms::{HeaderMeaning, fold, unlisted_front};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 static NUMBERED_BOXES: WordList = WordList::new("numbered_boxes");
@@ -17,14 +17,47 @@ const MOST_WORDS: usize = 7;
 /// The columns of streets whose header has no meaning, apart from those with the houses of a street that has one.
 pub(super) fn streets_by_cells(head: &TableHead) -> impl Iterator<Item = usize> {
     let meanings = head.meanings();
-    let means_street =
-        |column: &usize| meanings[*column].is_some_and(|meaning| meaning.field == Field::Line1);
-    let known: Vec<usize> = (0..meanings.len()).filter(means_street).collect();
     let is_open =
         |column: &usize| meanings[*column].is_none() && !head.names[*column].trim().is_empty();
     let columns = (0..meanings.len()).filter(is_open);
     let streets = columns.filter(|column| has_streets(head, *column));
-    streets.filter(move |column| !known.iter().any(|known| are_same(head, *known, *column)))
+    streets.filter(|column| !repeats_known_street(head, *column))
+}
+
+/// Whether a column has the houses of a street whose header has a meaning.
+pub(super) fn repeats_known_street(head: &TableHead, column: usize) -> bool {
+    let mut meanings = head.meanings().iter().enumerate();
+    meanings.any(|(known, meaning)| {
+        meaning.is_some_and(|one| one.field == Field::Line1) && are_same(head, known, column)
+    })
+}
+
+/// Drops a street that repeats, in all rows, another one of its address and the unit beside that: `Street` beside
+/// `Address1` and `Address2`.
+pub(super) fn drop_joined_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let qualifiers = head.qualifiers();
+    let means = |column: usize, field| meanings[column].is_some_and(|one| one.field == field);
+    let repeats = |joined: usize, street: usize| {
+        let rows = head.below.iter().filter(|row| !row.is_blank());
+        let mut texts = rows.map(|row| {
+            let parts = [street, street + 1].map(|part| text(row, part));
+            (fold(text(row, joined)), fold(&parts.concat()))
+        });
+        texts.clone().any(|(joined, _)| !joined.is_empty())
+            && texts.all(|(one, other)| one == other)
+    };
+    let streets = (0..meanings.len()).filter(|column| means(*column, Field::Line1));
+    let (with_unit, alone): (Vec<usize>, Vec<usize>) =
+        streets.partition(|street| street + 1 < meanings.len() && means(street + 1, Field::Line2));
+    let is_of_one = |joined: usize, street: usize| {
+        let mut parts = [street, street + 1].into_iter();
+        parts.all(|part| qualifiers.of(part) == qualifiers.of(joined)) && repeats(joined, street)
+    };
+    let repeats_one = |joined: &usize| with_unit.iter().any(|street| is_of_one(*joined, *street));
+    let joined: Vec<usize> = alone.into_iter().filter(repeats_one).collect();
+    for column in joined {
+        meanings[column] = None;
+    }
 }
 
 /// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows, or in a

@@ -8,6 +8,7 @@ use crate::model::{
 };
 use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
 use crate::table::numbered_streets::take_numbered_streets;
+use crate::table::street_cells::drop_joined_streets;
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
 };
@@ -60,6 +61,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         });
     }
     drop_repeated_places(head, &mut meanings);
+    drop_joined_streets(head, &mut meanings);
     for column in (0..headers.len()).filter(|column| is_connecting(head, *column)) {
         let (field, rank) = (Field::StreetType, 0);
         meanings[column] = Some(HeaderMeaning { field, rank });

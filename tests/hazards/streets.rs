@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::hazards::{document, found, problems};
+use crate::hazards::{check, document, found, problems};
 use crate::support::Stage;
 
 const REST: &str = "City,State,Zip,Country,Email";
@@ -331,4 +331,21 @@ fn french_types_and_the_words_behind_them_stand_in_front_of_the_name() {
         sent(headers, &streets.map(|(cells, _)| cells)),
         streets.map(|(_, street)| street)
     );
+}
+
+#[test]
+fn a_street_that_repeats_another_one_with_its_unit_asks_nothing() {
+    let headers = "Shipping Street,Shipping Address1,Shipping Address2,Shipping City,Shipping Zip,Shipping Province";
+    let text = |second: &str| {
+        format!(
+            "Id,Name,Email,{headers}\n\
+             1,Ada,a@example.com,12 Elm St,12 Elm St,,Dayton,45402,OH\n\
+             2,Bo,b@example.com,\"{second}\",14 Oak Ave,Apt 2,Dayton,45402,OH\n"
+        )
+    };
+    let read = document(text("14 Oak Ave, Apt 2"), &[]);
+    assert_eq!(read["mapping"]["line1"], "Shipping Address1");
+    assert_eq!(read["mapping"]["line2"], "Shipping Address2");
+    // Streets that differ are a question.
+    check("leads.csv", text("16 Oak Ave, Apt 2"), &[]).expect(10);
 }
