@@ -399,3 +399,31 @@ fn the_hint_of_an_address_has_its_unit() {
         || told.contains("line2        Business Apt");
     assert!(is_whole, "{told}");
 }
+
+#[test]
+fn a_state_between_two_cities_is_of_neither_without_a_word() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        "Lead ID,Name,Email,Mailing Address,Mailing City,State,Zip,Address,City\n\
+         L-1,Ada,a@example.com,900 Post Rd,Syracuse,NY,14604,12 Elm St,Rochester\n",
+    );
+    let asked = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(asked.contains("two addresses"), "{asked}");
+    for address in ["Mailing", "H"] {
+        let check = ["check", "leads.csv", "--address", address];
+        let stopped = stage.run(&check).expect(10).stderr;
+        assert!(
+            stopped.contains("no columns for region and postal_code"),
+            "{stopped}"
+        );
+    }
+    let named = "--address H --map region=State --map postal_code=Zip".split(' ');
+    let named: Vec<&str> = named.collect();
+    let check = [&["check", "leads.csv"], &named[..]].concat();
+    let page = stage.run(&check).expect(0).stdout;
+    assert!(
+        page.contains("12 Elm St") && page.contains("Rochester"),
+        "{page}"
+    );
+}

@@ -241,6 +241,10 @@ impl Grouping<'_> {
         let all_in_front = places.iter().all(has_city)
             && streets.iter().all(|street| *street > first)
             && streets.iter().any(|street| *street > last);
+        let cities = places
+            .iter()
+            .filter(|place| place.len() == 1 && has_city(place));
+        let cities: Vec<usize> = cities.map(|place| place[0].0).collect();
         // A street in front of a place is not that of another place behind it.
         places.sort_by_key(|place| streets.iter().all(|street| *street > place[0].0));
         for place in places {
@@ -256,8 +260,26 @@ impl Grouping<'_> {
             };
             let mut candidates = candidates.into_iter();
             let street = candidates.find(|street| self.is_free(*street, &place));
+            let street = street.filter(|street| !self.may_be_of_next(*street, &place, &cities));
             self.add(street.and_then(|street| self.group_of(street)), place);
         }
+    }
+
+    /// Whether a region and postal code without qualifiers, behind a street with one that has its own city, may be those of the
+    /// next street too, which has nothing but a city: `Mailing Address, Mailing City, State, Zip, Address, City`.
+    fn may_be_of_next(&self, street: usize, place: &[(usize, Field)], cities: &[usize]) -> bool {
+        let end = place[place.len() - 1].0;
+        let mut streets = self
+            .parts
+            .iter()
+            .filter(|(_, field)| *field == Field::Line1);
+        let next = streets.find(|(next, _)| *next > end).map(|(next, _)| *next);
+        !self.is_plain(street)
+            && self.has_part(street, Field::City)
+            && street < place[0].0
+            && next.is_some_and(|next| {
+                self.is_plain(next) && cities.iter().any(|city| *city == next + 1)
+            })
     }
 
     /// The columns of each place: another begins behind a street, unless that is the only one, and where a city with its
