@@ -76,7 +76,6 @@ fn an_address_without_a_roof_is_told() {
             "corner of Main and 5th",
             "a corner has no roof; use the property's address",
         ),
-        ("123", "a house number without a street"),
     ] {
         assert_eq!(
             found(&[("Street", street)]),
@@ -301,4 +300,27 @@ fn a_city_in_the_column_of_the_postal_code_or_of_the_street_makes_the_row_invali
         found(&[("City", "100 Mile House"), ("Street", "Birch Avenue")]),
         ["warning E2: no house number"]
     );
+}
+
+#[test]
+fn a_number_without_a_street_and_a_remark_instead_of_one_are_not_sent() {
+    for street in ["123", "12-14"] {
+        assert_eq!(
+            found(&[("Street", street)]),
+            ["error E2: a house number without a street"]
+        );
+    }
+    for street in ["x", "Sur rendez-vous", "by appointment"] {
+        let empty = found(&[("Street", street)]);
+        assert!(
+            empty.contains(&"error E2: the street address is empty".to_owned()),
+            "{empty:?}"
+        );
+    }
+    let city = found(&[("City", "Not stated")]);
+    assert!(
+        city.contains(&"error G2: the city is empty".to_owned()),
+        "{city:?}"
+    );
+    assert_eq!(found(&[("Unit", "X")]), [""; 0]);
 }

@@ -148,8 +148,12 @@ static WITHOUT_ROOF: [(WordList, &str); 4] = [
 
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let text = line1.text.as_ref();
-    if !text.contains(char::is_alphabetic) && has_contact_in(text) {
-        let message = message!("looks like a phone number; the street is missing");
+    if !text.contains(char::is_alphabetic) {
+        let message = if has_contact_in(text) {
+            message!("looks like a phone number; the street is missing")
+        } else {
+            message!("a house number without a street")
+        };
         return check.error(Field::Line1, Some(line1.column), message);
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {

@@ -23,9 +23,6 @@ const CONJUNCTIONS: [&str; 5] = ["and", "or", "et", "ou", "+"];
 
 /// What is wrong with a street that begins with a digit.
 pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
-    if street.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(message!("a house number without a street"));
-    }
     let mut words = street.split_whitespace();
     let number = words.next().unwrap_or_default();
     // `12e Elm` has the number 12E, `5e Avenue` has none.
