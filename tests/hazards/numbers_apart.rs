@@ -38,7 +38,12 @@ fn a_column_of_house_numbers_in_front_of_streets_without_any_is_asked_for() {
             "{mapped}"
         );
         // What are no house numbers can be given to the notes.
-        check("leads.csv", &text, &["--map", &format!("notes={header}")]).expect(0);
+        let way_out = format!("notes={header}");
+        assert!(
+            stopped.contains("if they are other numbers, use --map"),
+            "{stopped}"
+        );
+        check("leads.csv", &text, &["--map", &way_out]).expect(0);
     }
 }
 
@@ -239,4 +244,23 @@ fn links_below_the_same_header_are_links() {
     let row = format!("A-1,Ada,12 rue Fabre,https://crm.example.com/1,{PLACE}");
     let document = document(format!("{headers}\n{row}\n"), &[]);
     assert_eq!(document["mapping"]["url"], "Lien", "{document}");
+}
+
+#[test]
+fn numbers_that_are_sent_as_notes_follow_the_notes_of_the_sheet() {
+    let streets = ["Gate 44,3100,Beech St", ",3110,Oak Ave"];
+    let text = table("Remarks,Number,Street", &streets);
+    let stopped = check("leads.csv", &text, &[]).expect(10).stderr;
+    let flags = ["--map", "notes=Remarks", "--map", "notes=Number"];
+    let way_out = format!("if they are other numbers, use {} instead", flags.join(" "));
+    assert!(stopped.contains(&way_out), "{stopped}");
+    let stage = Stage::open();
+    stage.file("leads.csv", text);
+    let import = [&["import", "leads.csv", "--yes"], &flags[..]].concat();
+    stage.run(&import).expect(0);
+    stage.run(&["export", "out.json", "--offline"]).expect(0);
+    let rows = std::fs::read_to_string(stage.path("out.json")).unwrap();
+    let rows: serde_json::Value = serde_json::from_str(&rows).unwrap();
+    assert_eq!(rows[0]["notes"], "Gate 44\n3100");
+    assert_eq!(rows[1]["notes"], "3110");
 }

@@ -1,11 +1,12 @@
 //! Messages for a file that cannot be used as a table.
 
 use crate::cli::failure::table_flags::{flags, is_no_header};
+use crate::cli::shell::quoted;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind};
 use crate::model::{Country, Field, excerpt, first_of};
 use crate::sheet;
-use crate::table::{Error, MissingField, SuggestedHeader, TableError};
+use crate::table::{Error, MissingField, SuggestedHeader, TableError, known_field};
 
 /// The maximum number of headers in a hint.
 const LISTED: usize = 30;
@@ -51,6 +52,7 @@ fn hint(cause: &TableError) -> String {
             let is_choice = whole_addresses.len() + usize::from(street.is_some()) > 1;
             let mut lines: Vec<String> = is_choice.then(|| ADDRESS_CHOICE.to_owned()).into_iter().collect();
             lines.extend(missing.iter().map(|one| reason(one, *country)));
+            lines.extend(other_numbers(missing, headers));
             lines.push(format!("the headers found are {}", listed(headers)));
             lines.join("\n")
         }
@@ -86,9 +88,9 @@ fn reason(missing: &MissingField, country: Country) -> String {
         let header = excerpt(&header);
         return match field {
             Field::Address => format!("address: {header} has a part of it"),
-            Field::HouseNumber => format!(
-                "house_number: {header} has numbers, and the streets have none; if they are others, map it to notes"
-            ),
+            Field::HouseNumber => {
+                format!("house_number: {header} has numbers, and the streets have none")
+            }
             field => format!("{field}: did you mean {header}?"),
         };
     }
@@ -100,6 +102,24 @@ fn reason(missing: &MissingField, country: Country) -> String {
     };
     let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
     refused.fold(advice, |lines, line| lines + &line)
+}
+
+/// What to do about a column whose numbers are not those of the houses: with these flags, it is sent behind the notes that
+/// the table has.
+fn other_numbers(missing: &[MissingField], headers: &[String]) -> Option<String> {
+    let of = |field: Field| missing.iter().find(|one| one.field == field);
+    let number = of(Field::HouseNumber).filter(|_| of(Field::Line1).is_none())?;
+    let number = &number.suggestions.first()?.header;
+    let notes = headers
+        .iter()
+        .filter(|header| known_field(header) == Some(Field::Notes));
+    let flags = notes
+        .chain([number])
+        .map(|header| format!(" --map {}", quoted(&format!("notes={header}"))));
+    Some(format!(
+        "if they are other numbers, use{} instead",
+        flags.collect::<String>()
+    ))
 }
 
 /// What to do about a field that no column is like.

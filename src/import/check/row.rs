@@ -42,7 +42,13 @@ impl<'a> RowCheck<'a> {
     }
 
     fn notes(&mut self) -> Option<Cow<'a, str>> {
-        let mut value = self.optional(Field::Notes)?;
+        let columns = self.columns;
+        let cells = columns.indexes_of(Field::Notes).iter();
+        let cells = cells.filter_map(|&column| self.value(Field::Notes, column));
+        let mut value = cells.reduce(|one, other| CellValue {
+            text: Cow::Owned(format!("{}\n{}", one.text, other.text)),
+            ..one
+        })?;
         let is_too_long = value.text.len() > NOTES_LIMIT && characters(&value.text) > NOTES_LIMIT;
         if is_too_long && self.rules.truncate_notes {
             let length = characters(&value.text);
