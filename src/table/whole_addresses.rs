@@ -10,6 +10,7 @@ use crate::table::error::TableError;
 use crate::table::field_columns::{named, with_letters};
 use crate::table::missing_field::MissingField;
 use crate::table::options::TableOptions;
+use crate::table::street_cells::{is_street, repeats_known_street};
 use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
@@ -256,10 +257,16 @@ impl Columns {
                 && !self.further_streets.contains(street)
                 && !head.whole_addresses().contains(street)
         };
-        let groups = head.groups().groups.iter();
-        let lone = groups.filter(|group| group.place().is_none());
-        let streets = lone.filter_map(|group| group.column_of(Field::Line1));
-        streets.filter(is_unused).collect()
+        let groups = head.groups();
+        let lone = groups.groups.iter().filter(|group| group.place().is_none());
+        let lone = lone.filter_map(|group| group.column_of(Field::Line1));
+        // Few customers may have another address than their own.
+        let others = 0..head.names.len();
+        let others = others.filter(|column| groups.of(*column).is_none());
+        let others = others.filter(|column| {
+            head.are_mostly(*column, 5, is_street) && !repeats_known_street(head, *column)
+        });
+        lone.chain(others).filter(is_unused).collect()
     }
 }
 

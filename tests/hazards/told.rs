@@ -329,3 +329,29 @@ fn a_column_of_phones_that_is_not_used_is_told_by_check_and_import() {
         assert!(!page.contains("looks like phone"), "{header}: {page}");
     }
 }
+
+#[test]
+fn a_street_that_only_some_customers_have_beside_their_own_is_told() {
+    for header in [
+        "Property address (if different)",
+        "Lieu des travaux (si différent)",
+    ] {
+        for others in [[3, 4], [70, 71]] {
+            let sheet = customers(header, |number| match number {
+                number if number == others[0] => "33 Front St",
+                number if number == others[1] => "\"55 Oak Ave, Buffalo, NY 14201\"",
+                _ => "",
+            });
+            let found = check("leads.csv", sheet, &["--map", "line1=Address"]).json();
+            let problems = problems(&found);
+            for (row, map) in [(others[0] + 1, "line1=H"), (others[1] + 1, "address=H")] {
+                let is_told = |problem: &String| {
+                    problem.starts_with(&format!("warning H{row}: 1 row has another address here"))
+                        && problem.ends_with(&format!("use --map {map}"))
+                };
+                assert!(problems.iter().any(is_told), "{header}: {problems:?}");
+            }
+        }
+    }
+}
+

@@ -14,7 +14,7 @@ use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place,
     has_house_number, is_ordinal,
 };
-use crate::table::fold;
+use crate::table::{fold, is_street};
 
 /// Normalizes and checks region, postal code and country, which are moved into the draft.
 pub(super) fn validate_address<'a>(
@@ -227,8 +227,9 @@ impl RowCheck<'_> {
             .collect()
     }
 
-    /// The first column with a whole address or a street of another house than the one that is sent.
-    pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<u32> {
+    /// The first column with a whole address or a street of another house than the one that is sent, and which of them it has.
+    pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<(u32, Field)> {
+        let own = |street: &str| AddressKey::new(street, &draft.postal_code, draft.country);
         let text = |columns: &[usize]| {
             let lines = columns.iter();
             let lines = lines.map(|&column| self.row.cell(column).text.trim());
@@ -236,20 +237,20 @@ impl RowCheck<'_> {
         };
         let whole = self.columns.other_addresses.iter();
         let whole = whole.filter_map(|columns| {
-            let house = AddressKey::parse_whole(&text(columns))?;
-            Some((*columns.first()?, house))
+            let (column, text) = (*columns.first()?, text(columns));
+            let whole = AddressKey::parse_whole(&text).map(|house| (column, Field::Address, house));
+            whole.or_else(|| is_street(&text).then(|| (column, Field::Line1, own(&text))))
         });
         let streets = self.columns.other_streets.iter().filter_map(|&street| {
             let text = Some(text(&[street])).filter(|text| has_house_number(text))?;
-            let house = AddressKey::new(&text, &draft.postal_code, draft.country);
-            Some((street, house))
+            Some((street, Field::Line1, own(&text)))
         });
         let mut houses = whole.chain(streets).peekable();
         if draft.line1.is_empty() || houses.peek().is_none() {
             return None;
         }
-        let sent = AddressKey::new(&draft.line1, &draft.postal_code, draft.country);
-        let (column, _) = houses.find(|(_, house)| !house.matches(&sent))?;
-        u32::try_from(column).ok()
+        let sent = own(&draft.line1);
+        let (column, field, _) = houses.find(|(.., house)| !house.matches(&sent))?;
+        Some((u32::try_from(column).ok()?, field))
     }
 }

@@ -140,7 +140,8 @@ impl<'a> TableChecker<'a> {
             let message = message!("the row looks like a total; delete it");
             check.add(Severity::Error, None, None, message);
         }
-        let other_address = check.other_address(&draft).map(RowGroup::OtherAddress);
+        let other_address = check.other_address(&draft);
+        let other_address = other_address.map(|(at, field)| RowGroup::OtherAddress(at, field));
         let no_country = draft.country.is_none().then_some(RowGroup::NoCountry);
         let other_link = check.has_other_link().then_some(RowGroup::OtherLink);
         let counted = other_address

@@ -42,8 +42,8 @@ pub(super) enum RowGroup {
     Hidden,
     /// A cell of it is crossed out.
     CrossedOut,
-    /// In this column it has the address of another house than the one that is sent.
-    OtherAddress(u32),
+    /// In this column it has the address or the street of another house than the one that is sent.
+    OtherAddress(u32, Field),
     /// In this column it has a value that looks like the field, and is not sent.
     Unused(u32, Field),
     /// This column marks it as canceled, lost, done, or not to be contacted.
@@ -58,7 +58,7 @@ impl RowGroup {
     /// The column that tells, if one does.
     pub(super) fn column(self) -> Option<usize> {
         match self {
-            Self::OtherAddress(column) | Self::Closed(column) | Self::Unused(column, _) => {
+            Self::OtherAddress(column, _) | Self::Closed(column) | Self::Unused(column, _) => {
                 Some(column as usize)
             }
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
@@ -116,16 +116,10 @@ impl RowGroupCount {
             RowGroup::CrossedOut => message!(
                 "{rows} with crossed-out cells {is} included; delete what should not be requested"
             ),
-            RowGroup::OtherAddress(column) => {
+            RowGroup::OtherAddress(column, field) => {
                 let sent = columns.supplying(Field::Line1);
                 let sent = sent.map_or_else(String::new, |column| columns.name_of(column));
                 let sent = excerpt(&sent);
-                let is_street = columns.other_streets.contains(&(column as usize));
-                let field = if is_street {
-                    Field::Line1
-                } else {
-                    Field::Address
-                };
                 message!(
                     "{rows} {has} another address here than in `{sent}`; only `{sent}` is sent. To send this column, use --map {field}={}",
                     column_letters(column as usize)
