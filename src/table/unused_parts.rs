@@ -29,9 +29,16 @@ impl Columns {
             .filter(|(column, _)| *column < self.before_results() && !has_answers(head, *column));
         let parts = unused.filter_map(|(column, header)| {
             let part = || self.part(head, (column, header));
+            // Elsewhere, `front` may be a gutter's side, and `LOT 19` a parcel.
+            let is_named = has_word(header, &UNIT_HEADERS);
+            let is_numbered = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
+            let is_own_unit = |cell: &str| {
+                is_unit_text(cell)
+                    && (is_named || is_numbered(cell) && !fold(cell).starts_with("lot"))
+            };
             let is_of_street = of_street.contains(&column)
                 || is_only_street
-                    && (head.are_mostly(column, 8, is_unit_text) || names_number(header));
+                    && (head.are_mostly(column, 8, is_own_unit) || names_number(header));
             let is_own = is_of_street && !self.is_of_another(head, column);
             let part = is_own.then(part).flatten();
             let field = part.or_else(|| self.contact(head, (column, header)))?;

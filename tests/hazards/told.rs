@@ -355,3 +355,19 @@ fn a_street_that_only_some_customers_have_beside_their_own_is_told() {
     }
 }
 
+#[test]
+fn the_sides_of_gutters_and_the_lots_of_parcels_are_no_units() {
+    for (header, cells) in [
+        ("Gutter Side", ["front", "rear"]),
+        ("Legal Description", ["LOT 19", "LOT 7"]),
+    ] {
+        let rows = cells.iter().zip(1..).map(|(cell, at)| {
+            format!("A-{at},Ada Roy,a@example.com,{at}2 Elm St,Dublin,OH,43017,{cell}\n")
+        });
+        let rows: String = rows.collect();
+        let text = format!("ID,Name,Email,Address,City,State,Zip,{header}\n{rows}");
+        let problems = problems(&check("leads.csv", text, &[]).expect(0).json());
+        let is_unit = |one: &String| one.contains("line2");
+        assert!(!problems.iter().any(is_unit), "{header}: {problems:?}");
+    }
+}
