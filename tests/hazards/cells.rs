@@ -64,7 +64,7 @@ fn a_unit_that_became_a_date_is_invalid() {
     assert_eq!(
         found(&[("Unit", "4-Mar")]),
         [
-            "error F2: became a date (`4-Mar`); was it 4-3? Format the column as text and type it again"
+            "error F2: became a date (`4-Mar`); was it 3-4? Format the column as text and type it again"
         ]
     );
     assert_eq!(found(&[("Unit", "3-4")]), CLEAN);
@@ -376,4 +376,10 @@ fn control_characters_go() {
         found(&[("Name", "Ada\u{7}")]),
         ["tidied B2: `Ada\u{7}` → `Ada` (an invisible character was removed)"]
     );
+}
+
+#[test]
+fn an_id_that_became_a_date_is_asked_for_as_it_was_typed() {
+    let became = found(&[("ID", "03-Jan")]);
+    assert!(became[0].contains("was it 1-3?"), "{became:?}");
 }

@@ -342,7 +342,9 @@ fn plain_numbers(text: &str) -> Option<String> {
     let parts: Vec<usize> = date.split('-').map(number).collect::<Option<_>>()?;
     match parts.as_slice() {
         [year, month, day] if *year > 31 => Some(format!("{month}-{day}")),
-        [one, other] => Some(format!("{one}-{other}")),
+        // `3-Jan` was typed as 1-3.
+        [day, month] if !date.starts_with(char::is_alphabetic) => Some(format!("{month}-{day}")),
+        [month, other] => Some(format!("{month}-{other}")),
         _ => None,
     }
 }
