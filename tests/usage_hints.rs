@@ -105,6 +105,11 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
             "write an address with a port, for instance 127.0.0.1:8787",
         ),
         (
+            &["completions", "zhs"],
+            "invalid value `zhs` for `<SHELL>` [possible values: bash, elvish, fish, powershell, zsh]",
+            "did you mean `zsh`?",
+        ),
+        (
             &["export", "x.xlsx", "--all"],
             "unexpected argument `--all` found",
             "`gutterbatch export --help` describes its flags",
@@ -123,6 +128,17 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
         assert_eq!(error["message"], message);
         assert!(!run.stderr.contains("s3cret"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_mistyped_extension_gets_the_nearest_one() {
+    let stage = Stage::offline();
+    let run = stage.run(&["export", "r.xlxs"]).expect(2);
+    assert!(
+        run.stderr.ends_with("hint: did you mean r.xlsx?\n"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

@@ -4,9 +4,10 @@ use std::io::ErrorKind as IoErrorKind;
 use std::path::Path;
 
 use crate::cli::failure::{io_hint, io_reason, is_full};
+use crate::cli::nearest::nearest;
 use crate::cli::shell::{command, export_again, quoted};
 use crate::cli::{CommandError, ErrorKind};
-use crate::export::{Error, ProtectedFile};
+use crate::export::{Error, ExportFormat, ProtectedFile};
 use crate::sheet::SheetError;
 
 impl From<Error> for CommandError {
@@ -17,8 +18,15 @@ impl From<Error> for CommandError {
             Error::Refresh(error) => error.into(),
             Error::Answer { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("another program changed the journal, or another version of gutterbatch wrote it; copy it with `gutterbatch backup journal-backup.db`, and then request all measurements again with `--refresh all`"),
-            Error::Extension { .. } => Self::new(ErrorKind::Usage, sentence)
-                .hinted("use a file name that ends in .xlsx, .csv, .json or .ndjson"),
+            Error::Extension { path } => {
+                let typed = path.extension().unwrap_or_default().to_string_lossy();
+                let near = nearest(&typed, ExportFormat::ALL.iter().map(|format| format.name()));
+                let near = near.map(|near| path.with_extension(near));
+                Self::new(ErrorKind::Usage, sentence).hinted(near.map_or_else(
+                    || "use a file name that ends in .xlsx, .csv, .json or .ndjson".to_owned(),
+                    |near| format!("did you mean {}?", quoted(&near.to_string_lossy())),
+                ))
+            }
             Error::Folder { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
             Error::NotRegularFile { .. } => Self::new(ErrorKind::File, sentence).hinted(format!(

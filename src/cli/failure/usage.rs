@@ -150,16 +150,15 @@ fn nearest_word<'a>(error: &'a clap::Error, program: &'a Command) -> Option<&'a 
     if let Some(typed) = context(error, ContextKind::InvalidSubcommand) {
         return nearest(typed, program.get_subcommands().map(Command::get_name));
     }
-    let kinds = [
-        (ContextKind::SuggestedArg, ContextKind::InvalidArg),
-        (ContextKind::SuggestedValue, ContextKind::InvalidValue),
-    ];
-    kinds.into_iter().find_map(|(suggested, typed)| {
-        let (suggested, typed) = (context(error, suggested)?, context(error, typed)?);
-        let typed = typed.split('=').next()?.trim_start_matches('-');
-        nearest(typed, [suggested.trim_start_matches('-')])?;
-        Some(suggested)
-    })
+    if let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) {
+        let typed = context(error, ContextKind::InvalidValue)?;
+        return nearest(typed, known.iter().map(String::as_str));
+    }
+    let suggested = context(error, ContextKind::SuggestedArg)?;
+    let typed = context(error, ContextKind::InvalidArg)?;
+    let typed = typed.split('=').next()?.trim_start_matches('-');
+    nearest(typed, [suggested.trim_start_matches('-')])?;
+    Some(suggested)
 }
 
 fn context(error: &clap::Error, kind: ContextKind) -> Option<&str> {
