@@ -155,6 +155,7 @@ impl Columns {
         if ![Field::Name, Field::FirstName, Field::LastName]
             .into_iter()
             .any(has)
+            || self.has_company_beside_owner(head, options)
         {
             missing.push(Field::Name);
         }

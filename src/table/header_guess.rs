@@ -10,15 +10,19 @@ use crate::table::missing_field::{
 };
 use crate::table::near_columns::{
     HeaderSimilarity, has_answers, has_values, has_word, is_of_no_customer,
-    names_contact_of_customer, similarity,
+    names_contact_of_customer, names_customer, similarity,
 };
+use crate::table::options::TableOptions;
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::{
     are_house_numbers, columns_beside_street, names_house_number, street_of_numbers,
 };
-use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
+use crate::table::synonyms::{
+    HeaderMeaning, additional_words, fold, header_meaning, listed_qualifier,
+};
 use crate::table::table_head::TableHead;
 
+static NAME_WORDS: WordList = WordList::new("name_words");
 static OWNERS: WordList = WordList::new("owners");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 
@@ -34,6 +38,26 @@ impl Columns {
         let mut guesses: Vec<MissingField> = missing.iter().map(|field| guess(*field)).collect();
         self.guess_contacts(&mut guesses, guess);
         guesses
+    }
+
+    /// Whether a company is the name beside an unused column with the customers' names: some customers have no company.
+    pub(super) fn has_company_beside_owner(
+        &self,
+        head: &TableHead,
+        options: &TableOptions,
+    ) -> bool {
+        let is_asked = options.map.iter().any(|(field, _)| *field == Field::Name);
+        let is_company =
+            |&column: &usize| head.meanings()[column].is_some_and(HeaderMeaning::is_conditional);
+        let is_owner = |(column, header): (usize, &str)| {
+            names_customer(header)
+                && has_word(header, &NAME_WORDS)
+                && has_values(head, column, Field::Name)
+        };
+        !is_asked
+            && self.indexes_of(Field::FirstName).is_empty()
+            && self.indexes_of(Field::Name).iter().any(is_company)
+            && self.unused_columns().any(is_owner)
     }
 
     /// Keeps the suggestions for parts that are of one address with the parts before them, used or suggested.

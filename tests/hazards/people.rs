@@ -349,3 +349,14 @@ fn contacts_that_differ_are_the_customers_also_behind_an_employee() {
     let stopped = stopped("leads.csv", rows(["bob@best.com"; 4]), &[]);
     assert!(stopped.contains("no column for email"), "{stopped}");
 }
+
+#[test]
+fn a_company_beside_the_names_of_owners_is_a_question() {
+    let text = "ID,Owner Name,Company,Email,Street,City,State,Zip\n\
+                1,Ann Lee,Acme LLC,ann@example.com,12 Elm St,Columbus,OH,43215\n\
+                2,Bob Ray,,bob@example.com,14 Oak Ave,Columbus,OH,43215\n";
+    let asked = check("leads.csv", text, &[]).expect(10).stderr;
+    assert!(asked.contains("--map 'name=Owner Name'"), "{asked}");
+    check("leads.csv", text, &["--map", "name=Owner Name"]).expect(0);
+    check("leads.csv", text, &["--map", "name=Company"]).expect(3);
+}
