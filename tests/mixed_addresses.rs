@@ -427,3 +427,28 @@ fn a_state_between_two_cities_is_of_neither_without_a_word() {
         "{page}"
     );
 }
+
+#[test]
+fn the_region_that_an_address_lacks_may_stand_behind_the_street_of_another() {
+    let stage = Stage::offline();
+    for (one, other) in [
+        ("Adresse des travaux", "Adresse de facturation"),
+        ("Property Address", "Billing Address"),
+    ] {
+        stage.file(
+            "leads.csv",
+            format!(
+                "ID,Name,{one},City,Postal Code,{other},Phone,Province\n\
+                 D-1,Ada,100 rue Centre,Montréal,H3K 2B4,\"1543 av. du Parc, Laval\",514-555-0100,QC\n"
+            ),
+        );
+        let line1 = format!("line1={one}");
+        let run = stage
+            .run(&["check", "leads.csv", "--map", &line1])
+            .expect(0);
+        let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(&format!("line1 {one} 100 rue")), "{words}");
+        assert!(words.contains("region Province QC"), "{words}");
+        assert!(words.contains("another address here"), "{words}");
+    }
+}

@@ -258,8 +258,16 @@ impl Grouping<'_> {
                 front if has_unknown => front,
                 front => [front, behind].concat(),
             };
-            let mut candidates = candidates.into_iter();
-            let street = candidates.find(|street| self.is_free(*street, &place));
+            let nearest = candidates.first().copied();
+            let is_free = |street: &&usize| self.is_free(**street, &place);
+            let street = candidates.iter().find(is_free).copied();
+            let completed = candidates
+                .into_iter()
+                .find(|street| self.lacks_region(*street, &place));
+            let has_none = |street| !PLACE.iter().any(|field| self.has_part(street, *field));
+            let street = completed
+                .filter(|_| nearest.is_some_and(has_none))
+                .or(street);
             let street = street.filter(|street| !self.may_be_of_next(*street, &place, &cities));
             self.add(street.and_then(|street| self.group_of(street)), place);
         }
@@ -325,6 +333,19 @@ impl Grouping<'_> {
             }
         }
         places
+    }
+
+    /// Whether a place is only a region, and the address of a street has the other parts. A city or postal code alone may be
+    /// that of the street in front of it.
+    fn lacks_region(&self, street: usize, place: &[(usize, Field)]) -> bool {
+        let [(column, Field::Region)] = *place else {
+            return false;
+        };
+        let has = |part| self.has_part(street, part);
+        self.title(street) == self.title(column)
+            && !has(Field::Region)
+            && has(Field::City)
+            && has(Field::PostalCode)
     }
 
     /// Whether a place may be that of a street: it has no such parts of its own, the same title, and neither a city of another
