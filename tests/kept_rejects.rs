@@ -41,7 +41,7 @@ fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
 }
 
 #[test]
-fn edited_rejects_are_named_without_the_prefix_of_another_month() {
+fn edited_rejects_of_another_month_need_a_person() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
     let prefixed = |prefix| ["import", "leads.csv", "--id-prefix", prefix];
@@ -53,10 +53,14 @@ fn edited_rejects_are_named_without_the_prefix_of_another_month() {
         "Street,Boston,MA",
     );
     stage.file("leads.csv", sheet(&[&GOOD.replace("Elm", "Oak")]));
-    let run = stage.run(&prefixed("nov-")).expect(0);
-    let hint =
-        "if it has corrections that were not imported: gutterbatch import leads.rejects.csv\n";
-    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let run = stage.run(&prefixed("nov-")).expect(3);
+    let said = "leads.rejects.csv has rows that are not in leads.csv any more";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(
+        !run.stderr.contains("rejects.csv --id-prefix"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -373,4 +377,36 @@ fn edited_rejects_are_named_until_they_are_imported() {
     edit(&stage, rejects, "Boston", "Cambridge");
     let run = import(&stage, "leads.csv", 3);
     assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+#[test]
+fn edited_rejects_with_rows_that_the_next_list_lacks_need_a_person() {
+    let next = GOOD.replace("1,Ada,12", "9,Di,99");
+    for edited in [true, false] {
+        let stage = Stage::open();
+        stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+        import(&stage, "leads.csv", 3);
+        if edited {
+            edit(
+                &stage,
+                "leads.rejects.csv",
+                "Street,,MA",
+                "Street,Boston,MA",
+            );
+        }
+        stage.file("leads.csv", sheet(&[&next]));
+        for _ in 0..2 {
+            let run = import(&stage, "leads.csv", 3);
+            let said = "leads.rejects.csv has rows that are not in leads.csv any more";
+            assert!(run.stderr.contains(said), "{}", run.stderr);
+        }
+        let status = stage.run(&["status"]).expect(0).stdout;
+        assert!(status.contains("leads.rejects.csv has rows"), "{status}");
+        if edited {
+            import(&stage, "leads.rejects.csv", 0);
+            import(&stage, "leads.csv", 0);
+            let status = stage.run(&["status"]).expect(0).stdout;
+            assert!(!status.contains("leads.rejects.csv has rows"), "{status}");
+        }
+    }
 }

@@ -86,6 +86,7 @@ mod readme_schedules;
 mod refresh;
 mod rehearse;
 mod rejects;
+mod rejects_copies;
 mod rejects_formats;
 mod remembered;
 mod remembered_columns;

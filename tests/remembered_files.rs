@@ -106,84 +106,21 @@ fn hidden_rows_of_another_file_are_asked_about_if_they_were_left_out_before() {
     let asked = "1 hidden row would be included; --visible-only left them out";
     let checked = stage.run(&["check", "november.xlsx"]).expect(0).stderr;
     assert!(checked.contains(asked), "{checked}");
-    let stopped = stage.run(&["import", "november.xlsx"]).expect(10).stderr;
-    assert!(stopped.contains(asked), "{stopped}");
+    for dry_run in [&["--dry-run", "-q"][..], &[]] {
+        let stopped = [&["import", "november.xlsx"], dry_run].concat();
+        let stopped = stage.run(&stopped).expect(10).stderr;
+        assert!(stopped.contains(asked), "{stopped}");
+    }
     assert_eq!(ids(&stage), ["2", "3"]);
     import(&["november.xlsx", "--visible-only"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5"]);
     import(&["november.xlsx", "--forget-reading"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
+    // All of its hidden rows are known.
+    save("december.xlsx", "Dec", 6, 1);
+    import(&["december.xlsx"]);
     save("october.xlsx", "Oct 2", 1, 1);
     let renamed = stage.run(&["import", "october.xlsx"]).expect(10).stderr;
     assert!(renamed.contains("give these flags again"), "{renamed}");
     assert!(!renamed.contains("--forget-reading"), "{renamed}");
-}
-
-#[test]
-fn unknown_rejects_are_not_sent_under_other_ids() {
-    let [first, second] = [Stage::open(), Stage::open()];
-    let row =
-        |id: &str, city: &str| format!("{id},Ada,ada@example.com,12 Elm St,{city},MA,02134\n");
-    let header = "id,name,email,line1,city,region,postal_code\n";
-    first.file(
-        "leads.csv",
-        format!("{header}{}{}", row("1", "Boston"), row("2", "")),
-    );
-    first
-        .run(&["import", "leads.csv", "--id-prefix", "oct-"])
-        .expect(3);
-    let rejects = std::fs::read_to_string(first.path("leads.rejects.csv")).unwrap();
-    let told = "has rejects that the journal does not know";
-    let own = first.run(&["check", "leads.rejects.csv"]).expect(3).stderr;
-    assert!(!own.contains(told), "{own}");
-    second.file("leads.rejects.csv", rejects);
-    let corrected = std::fs::read_to_string(second.path("leads.rejects.csv")).unwrap();
-    second.file("leads.rejects.csv", corrected.replace("St,,", "St,Boston,"));
-    let other = second.run(&["check", "leads.rejects.csv"]).expect(0).stderr;
-    assert!(other.contains(told), "{other}");
-    for flag in [["--id-prefix", "oct-"], ["--map", "id=id"]] {
-        let check = [&["check", "leads.rejects.csv"][..], &flag].concat();
-        let other = second.run(&check).expect(0).stderr;
-        assert!(!other.contains(told), "{other}");
-    }
-    let sent = ["import", "leads.rejects.csv"];
-    let stopped = second.run(&sent).expect(10).stderr;
-    assert!(stopped.contains(told), "{stopped}");
-    assert_eq!(ids(&second), [""; 0]);
-    second
-        .run(&[&sent[..], &["--forget-reading"]].concat())
-        .expect(0);
-    assert_eq!(ids(&second), ["2"]);
-}
-
-#[test]
-fn rejects_under_any_name_are_recognized_by_their_rows() {
-    for (flags, prefix) in [(vec![], ""), (vec!["--id-prefix", "oct-"], "oct-")] {
-        let stage = Stage::open();
-        let header = "id,name,email,line1,city,region,postal_code\n";
-        let row =
-            |id: u32, city: &str| format!("{id},Ada,a@example.com,{id} Elm St,{city},MA,02134\n");
-        let rows: String = (1..5)
-            .map(|id| row(id, ["", "Boston"][id as usize % 2]))
-            .collect();
-        stage.file("leads.csv", format!("{header}{rows}"));
-        let import = [&["import", "leads.csv"][..], &flags].concat();
-        stage.run(&import).expect(3);
-        let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
-        std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
-        std::fs::create_dir(stage.path("mail")).unwrap();
-        // A table with the same headers and numbers of rows is none of its copies.
-        let other = rejects.replace("Ada", "Bob").replace("a@", "b@");
-        let other = other.replace("Elm", "Oak").replace("02134", "02135");
-        stage.file(
-            "other.csv",
-            other.replace("\n2,", "\n8,").replace("\n4,", "\n9,"),
-        );
-        let other = stage.run(&["check", "other.csv"]).expect(3).stderr;
-        assert!(!other.contains("reading it as before"), "{other}");
-        stage.file("mail/corrected.csv", rejects.replace("St,,", "St,Boston,"));
-        stage.run(&["import", "mail/corrected.csv"]).expect(0);
-        assert_eq!(ids(&stage), [1, 2, 3, 4].map(|id| format!("{prefix}{id}")));
-        stage.run(&["import", "leads.csv"]).expect(0);
-    }
 }

@@ -55,7 +55,8 @@ impl ReadingArgs {
             return Ok(input);
         }
         let (journal, path) = (context.journal_path(), input.file.stored_path());
-        let stored = stored_flags(&journal, &path, table::rejects::sample);
+        let sample = |_: &Path| table::rejects::sample(input.file.place());
+        let stored = stored_flags(&journal, &path, sample);
         let Ok(stored) = stored else {
             // The command reports a journal that cannot be read.
             return Ok(input);
@@ -68,11 +69,15 @@ impl ReadingArgs {
         let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name))
             || self.map.iter().any(|one| one.starts_with("id="));
         input.has_unknown_rejects =
-            !has_ids && stored.file_flags.is_empty() && table::rejects::sample(&path).is_some();
-        input.may_leave_hidden_rows_out = !self.visible_only
-            && stored.file_flags.is_empty()
-            && opener.left_hidden_rows_out(&stored.header_flags);
-        let Some(earlier) = opener.recall(stored)? else {
+            !has_ids && stored.file_flags.is_empty() && sample(&path).is_some();
+        let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
+        let earlier = opener.recall(stored)?;
+        let is_of_sheet = earlier
+            .as_ref()
+            .is_some_and(|earlier| !earlier.is_of_headers);
+        input.may_leave_hidden_rows_out =
+            left_hidden_rows_out && !is_of_sheet && !self.visible_only;
+        let Some(earlier) = earlier else {
             return Ok(input);
         };
         self.apply(&earlier, &given, &mut input, context)?;

@@ -27,8 +27,8 @@ pub struct CheckedFile {
     pub columns: Columns,
     /// Number of formulas whose saved value was read; 0 if the format does not provide it.
     pub saved_formulas: u64,
-    /// Number of hidden rows that were read.
-    pub hidden_read: u64,
+    /// The hidden rows that were read.
+    pub hidden_read: Vec<RowNumber>,
     /// Number of hidden rows that were left out.
     pub hidden_left_out: u64,
     /// Which column feeds each field.

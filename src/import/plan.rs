@@ -96,11 +96,20 @@ pub fn plan(
     replaced_rows::warn(plan, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
+    let is_hidden = |index: &&usize| {
+        checked
+            .hidden_read
+            .binary_search(&checked.rows[**index].number)
+            .is_ok()
+    };
+    let hidden = if input.may_leave_hidden_rows_out {
+        send.iter().filter(is_hidden).count() as u64
+    } else {
+        0
+    };
     let stop = match &input.address_change {
         _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
-        _ if input.may_leave_hidden_rows_out && checked.hidden_read > 0 => {
-            Some(ImportStop::HiddenRows(checked.hidden_read))
-        }
+        _ if hidden > 0 => Some(ImportStop::HiddenRows(hidden)),
         Some(change) => Some(ImportStop::AddressFlags(change.clone())),
         None => column_change(plan, &rows)?,
     };

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
-use crate::import::rejects_target::rejects_path;
+use crate::import::rejects_target::{RejectsTarget, rejects_path};
 use crate::import::row_problems::reported_problems;
 use crate::import::{
     self, CheckedFile, Error, ImportContext, ImportSummary, OriginalRows, RowCells, RowOutcomes,
@@ -51,7 +51,9 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        let original = journal.original_of_rejects(&checked.source.path, rejects::sample)?;
+        let original = journal.original_of_rejects(&checked.source.path, |_| {
+            rejects::sample(context.input.file.place())
+        })?;
         let replaceable = ReplaceableRejects::default();
         let rejects = rejects_path(context, original.as_ref(), &replaceable)?;
         let index = journal.submission_index(read_ahead)?;
@@ -142,7 +144,9 @@ impl<'a> RunRecorder<'a> {
             original_rows(cells, &original.rows)
         });
         self.record_rows(&summary.rows, cells, &original_rows)?;
-        let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0;
+        let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0
+            && (self.context.rejects != RejectsTarget::None
+                || summary.rows.rejected().next().is_none());
         let path = &checked.source.path;
         if self.original.is_some()
             && is_finished

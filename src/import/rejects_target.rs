@@ -43,26 +43,28 @@ pub(super) fn rejects_path(
             return ExistingFile::Unknown;
         };
         let sha256 = sheet::file_sha256(path).ok();
-        if !sha256
+        let is_unedited = sha256
             .as_ref()
-            .is_some_and(|sha256| written.matches(sha256))
-        {
-            let is_imported = sha256.is_some() && written.imported_sha256 == sha256;
-            return if is_imported {
-                ExistingFile::Needed
-            } else {
-                ExistingFile::Edited
-            };
+            .is_some_and(|sha256| written.matches(sha256));
+        if !is_unedited && sha256.is_some() && written.imported_sha256 == sha256 {
+            return ExistingFile::Needed;
         }
+        // A sheet that the workbook no longer has was renamed.
+        let mut other_sheets = context.checked.layout.other_sheets();
+        let is_renamed =
+            of.path == own.path && !other_sheets.any(|sheet| Some(sheet) == of.sheet.as_deref());
         match original {
+            Some(_) if !is_unedited => ExistingFile::Edited,
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(original) if original.path == of.path => ExistingFile::Needed,
             // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
-            None if of == own => match replaceable.contains_all(context, path) {
-                Ok(true) => ExistingFile::Replaceable,
+            None if of == own || is_renamed => match replaceable.contains_all(context, path) {
                 Ok(false) => ExistingFile::HasLeftRows,
+                Ok(true) if is_unedited => ExistingFile::Replaceable,
+                Ok(true) => ExistingFile::Edited,
                 Err(_) => ExistingFile::OfAnother,
             },
+            _ if !is_unedited => ExistingFile::Edited,
             _ => ExistingFile::OfAnother,
         }
     };

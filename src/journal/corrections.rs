@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
+use crate::journal::rejects_copies::{SampledRows, find_rejects};
 use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, TableSource, is_derived_id};
-
-/// Rows of a file: the number of each in the original, and the texts of its cells.
-pub type SampledRows = Vec<(RowNumber, Vec<String>)>;
 
 /// A row that was rejected, corrected in the rejects file and then accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,78 +132,6 @@ impl Journal {
     }
 }
 
-/// A rejects file that the program wrote, and its original.
-pub(super) struct KnownRejects {
-    /// The path of the rejects file.
-    pub(super) path: String,
-    source: SourceId,
-    /// The path of the original file.
-    pub(super) original: String,
-}
-
-/// Returns the rejects at a path, or those that the file there is a copy of: it has the columns of rejects, and its name
-/// begins alike or at least half of its rows are theirs, or were and are corrected. Rows that another journal wrote beside the original may be older.
-pub(super) fn find_rejects(
-    connection: &Connection,
-    path: &Path,
-    sample: impl FnOnce(&Path) -> Option<SampledRows>,
-) -> rusqlite::Result<Option<KnownRejects>> {
-    let sql = "SELECT written_files.path, source, sources.path FROM written_files
-        JOIN sources ON sources.id = source WHERE kind = 'rejects'";
-    let mut all: Vec<KnownRejects> = query_rows(connection, sql, [], |row| {
-        Ok(KnownRejects {
-            path: row.get(0)?,
-            source: SourceId(row.get(1)?),
-            original: row.get(2)?,
-        })
-    })?;
-    // A file may have the columns and the name of rejects, without being a copy of them.
-    all.retain(|rejects| Path::new(&rejects.original) != path);
-    if let Some(at_path) = all
-        .iter()
-        .position(|rejects| Path::new(&rejects.path) == path)
-    {
-        return Ok(Some(all.swap_remove(at_path)));
-    }
-    let Some(sample) = sample(path).filter(|_| !all.is_empty()) else {
-        return Ok(None);
-    };
-    let likeness = |rejects: &KnownRejects| name_similarity(Path::new(&rejects.path), path);
-    if let Some(nearest) = (0..all.len()).max_by_key(|index| likeness(&all[*index]))
-        && likeness(&all[nearest]).is_some()
-    {
-        return Ok(Some(all.swap_remove(nearest)));
-    }
-    all.retain(|rejects| !is_default_name(Path::new(&rejects.original), path));
-    for rejects in all {
-        let mut rows: BTreeMap<RowNumber, String> = rejects_rows(connection, &rejects.path)?;
-        let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
-        let corrected: Vec<(RowNumber, String)> =
-            query_rows(connection, sql, [rejects.source.0], |row| {
-                Ok((RowNumber(row.get(0)?), row.get(1)?))
-            })?;
-        rows.extend(corrected);
-        let is_there = |(row, cells): &&(RowNumber, Vec<String>)| {
-            rows.get(row)
-                .is_some_and(|before| is_similar(before, cells))
-        };
-        let count = sample.iter().filter(is_there).count();
-        if count > 0 && count * 2 >= sample.len() {
-            return Ok(Some(rejects));
-        }
-    }
-    Ok(None)
-}
-
-/// Whether a row still has at least half of the texts that the original had, which are JSON by field.
-fn is_similar(before: &str, cells: &[String]) -> bool {
-    let fields: BTreeMap<String, String> = serde_json::from_str(before).unwrap_or_default();
-    let texts: Vec<&str> = fields.values().flat_map(|text| text.lines()).collect();
-    let is_left = |text: &&&str| cells.iter().any(|cell| cell.trim() == **text);
-    let left = texts.iter().filter(is_left).count();
-    left > 0 && left * 2 >= texts.len()
-}
-
 fn store_correction(connection: &Connection, correction: &Correction) -> rusqlite::Result<()> {
     let Correction {
         source, row, cells, ..
@@ -223,40 +149,6 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
         WHERE source = ?1 AND cells = ?2 ORDER BY source_row = ?3 DESC LIMIT 1)";
     connection.execute(sql, params![source.0, cells, row.0])?;
     Ok(())
-}
-
-/// How well the name of a file matches that of rejects: it is in the same folder and begins with their name or ends with
-/// it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another
-/// journal may have written the file there.
-fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
-    let (rejects_stem, file_stem) = (stem(rejects)?, stem(file)?);
-    // `Copy of leads.rejects.xlsx` is what Google Drive makes.
-    let in_front = || {
-        let added = file_stem.strip_suffix(&rejects_stem)?;
-        added.ends_with(' ').then_some(added)
-    };
-    let added = file_stem.strip_prefix(&rejects_stem).or_else(in_front)?;
-    (rejects.parent() == file.parent() && !is_number(added)).then_some(rejects_stem.len())
-}
-
-/// Whether a file beside the original has a name that the program gives to its rejects.
-fn is_default_name(original: &Path, file: &Path) -> bool {
-    let added = stem(original).zip(stem(file)).and_then(|(original, file)| {
-        let added = file.strip_prefix(&original)?.strip_prefix(".rejects")?;
-        Some(added.to_owned())
-    });
-    original.parent() == file.parent()
-        && added.is_some_and(|added| added.is_empty() || is_number(&added))
-}
-
-/// Whether this is the number of the second and later rejects, for instance `-2`.
-fn is_number(added: &str) -> bool {
-    let number = added.strip_prefix('-').map(str::parse::<u32>);
-    matches!(number, Some(Ok(_)))
-}
-
-fn stem(path: &Path) -> Option<String> {
-    Some(path.file_stem()?.to_string_lossy().into_owned())
 }
 
 impl SubmissionIndex {

@@ -8,8 +8,8 @@ use rusqlite::{Connection, params};
 use serde::{Serialize, Serializer};
 
 use crate::journal::column_values::{column_json, column_optional_time, column_time, query_rows};
-use crate::journal::corrections::find_rejects;
 use crate::journal::pending_rows::unsent_rows;
+use crate::journal::rejects_copies::find_rejects;
 use crate::journal::{Error, JournalSnapshot};
 use crate::model::{
     Outcome, OutcomeCounts, TableSource, serialize_json_time, serialize_known_time,
@@ -82,7 +82,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         SELECT json_group_array(written_files.path) FROM written_files
         WHERE kind = 'rejects' AND written_files.source = runs.source
     ), (
-        SELECT json_group_object(written_files.path, sha256) FROM written_files
+        SELECT json_group_object(written_files.path, imported_sha256) FROM written_files
         WHERE kind = 'rejects' AND written_files.source = runs.source AND EXISTS (
             SELECT cells FROM rejects_rows WHERE rejects_rows.path = written_files.path
             EXCEPT SELECT cells FROM rejected WHERE rejected.source = runs.source
@@ -164,7 +164,7 @@ pub(super) fn read_last_runs(
                 _ => 0,
             },
             rejects: column_json(row, 9)?,
-            left_rejects: unedited(column_json(row, 10)?),
+            left_rejects: not_imported(column_json(row, 10)?),
             rejects_of,
             rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),
@@ -181,13 +181,14 @@ pub(super) fn read_last_runs(
     Ok(runs)
 }
 
-/// The files that still have the content with their digest.
-fn unedited(files: BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
-    let is_unedited = |(path, sha256): &(PathBuf, String)| {
-        sheet::file_sha256(path).is_ok_and(|found| found == *sha256)
+/// The files that are there and were not imported with the content that they have; each with the digest of the content that
+/// was.
+fn not_imported(files: BTreeMap<PathBuf, Option<String>>) -> Vec<PathBuf> {
+    let is_left = |(path, imported): &(PathBuf, Option<String>)| {
+        sheet::file_sha256(path).is_ok_and(|found| Some(found) != *imported)
     };
-    let unedited = files.into_iter().filter(is_unedited);
-    unedited.map(|(path, _)| path).collect()
+    let left = files.into_iter().filter(is_left);
+    left.map(|(path, _)| path).collect()
 }
 
 fn outcomes(text: &str) -> Option<OutcomeCounts> {

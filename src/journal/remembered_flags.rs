@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::corrections::{SampledRows, find_rejects};
+use crate::journal::rejects_copies::{SampledRows, find_rejects};
 use crate::journal::{Error, Journal, journal_file};
 use crate::model::ContentHash;
 

@@ -311,7 +311,7 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
             "import the file with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; if there were none, add --forget-reading".to_owned()
         }
         ImportStop::HiddenRows(_) => {
-            "add --visible-only, or --forget-reading to include them".to_owned()
+            "add --visible-only, or to include them --forget-reading and the other reading flags again".to_owned()
         }
     }
 }

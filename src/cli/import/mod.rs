@@ -22,12 +22,11 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::reading_change::warn_of_stop;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
-    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportSummary, RejectsTarget,
-    RowOutcomes, SubmissionPlan, requests_for, schedule,
+    self, CheckedFile, HOUSES_SHOWN, ImportContext, ImportInput, ImportStop, ImportSummary,
+    RejectsTarget, RowOutcomes, SubmissionPlan, requests_for, schedule,
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, pluralize, printable};
@@ -50,7 +49,14 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         .with_remembered_reading(&args.file.file, context)?;
     let read_ahead = ReadAhead::start(&context.journal_path());
     let mut progress = ProgressLine::start(&context.console, None);
-    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"))?;
+    let checked = import::check(&input, |read| progress.update(read.rows, "rows read"));
+    let checked = match checked {
+        // No hint of the table may lead to other ids.
+        Err(_) if input.has_unknown_rejects => {
+            return Err(CliError::ImportStopped(ImportStop::UnknownRejects).into());
+        }
+        checked => checked?,
+    };
     drop(progress);
     if let Some(names) = checked.layout.unread_sheets() {
         context.console.note(&format!("sheets not read: {names}"));
@@ -113,8 +119,9 @@ impl ImportCommand<'_> {
             text.push_str(&houses);
         }
         self.context.console.info(&text);
-        warn_of_stop(&plan, self.context);
+        let stop = plan.stop.map(|stop| CliError::ImportStopped(stop).into());
         Ok(ImportSummary {
+            ended: stop.map_or(Ok(()), Err),
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
             reported_before: plan.reported_before,

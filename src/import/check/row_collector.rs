@@ -30,8 +30,8 @@ pub(super) struct RowCollector {
     /// Rows without an address after the last row with one, until a row with an address or the end follows.
     trailing: Vec<(RowCheckResult, TrailingRow)>,
     pub(super) skipped: Vec<SkippedRows>,
-    /// Number of hidden rows that were read.
-    pub(super) hidden: u64,
+    /// The hidden rows that were read.
+    pub(super) hidden: Vec<RowNumber>,
     /// Notes below the last row with an address.
     pub(super) notes: Vec<RowNumber>,
     /// Rows with one filled cell.
@@ -60,7 +60,7 @@ impl RowCollector {
             has_warned_of_encoding: false,
             trailing: Vec::new(),
             skipped: Vec::new(),
-            hidden: 0,
+            hidden: Vec::new(),
             notes: Vec::new(),
             headings: HashSet::new(),
             derived_ids: Vec::new(),
@@ -137,7 +137,7 @@ impl RowCollector {
         let number = row.number;
         match row.visibility {
             RowVisibility::Hidden => {
-                self.hidden += 1;
+                self.hidden.push(number);
                 self.count(number, RowGroup::Hidden, None);
             }
             RowVisibility::CrossedOut => self.count(number, RowGroup::CrossedOut, None),

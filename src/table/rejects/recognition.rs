@@ -13,8 +13,8 @@ use crate::sheet::csv::read::TextRows;
 use crate::sheet::file_format::{FileFormat, recognize};
 use crate::table::rejects_columns::HEADERS;
 
-/// How many rows are searched for the headers: titles over groups of columns may be above them.
-const HEADER_ROWS: usize = 2;
+/// How many rows are searched for the headers: titles may be above them.
+const HEADER_ROWS: usize = 10;
 
 /// How much text is searched for these rows.
 const SAMPLE_BYTES: u64 = 1 << 20;
@@ -25,8 +25,8 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How many of its rows are compared with rejects that the journal knows.
 const SAMPLE_ROWS: usize = 100;
 
-/// Rows of rejects: the number of the row in the original, and the texts of its cells.
-pub type SampledRows = Vec<(RowNumber, Vec<String>)>;
+/// Rows of rejects: the number of the row in the original, if the row has one, and the texts of its cells.
+pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
 
 /// The first rows of a rejects file; `None` if the file is not one, an error of kind `NotFound` if there is no file.
 pub(super) fn sample(path: &Path) -> io::Result<Option<SampledRows>> {
@@ -66,13 +66,14 @@ fn text_sample(mut file: File) -> io::Result<Option<SampledRows>> {
 
 fn workbook_sample(file: File, format: FileFormat) -> Option<SampledRows> {
     let mut book = format.open(file).ok()?;
-    let (name, _) = book.sheets().into_iter().next()?;
-    let mut sample = RejectsSample::default();
-    let read = book.rows(&name, &mut |row| {
-        let cells = row.cells();
-        sample.add(cells.map(|(column, _, text)| (column, text.to_owned())))
-    });
-    read.ok().and_then(|_| sample.found())
+    book.sheets().into_iter().find_map(|(name, _)| {
+        let mut sample = RejectsSample::default();
+        let read = book.rows(&name, &mut |row| {
+            let cells = row.cells();
+            sample.add(cells.map(|(column, _, text)| (column, text.to_owned())))
+        });
+        read.ok().and_then(|_| sample.found())
+    })
 }
 
 /// The rows of a file that may be rejects, as they are read.
@@ -91,20 +92,24 @@ impl RejectsSample {
         let cells: Vec<(usize, String)> = cells.collect();
         let [error, source_row] = HEADERS.map(|name| labeled(&cells, name));
         self.read += 1;
-        if !self.is_rejects && error.is_some() {
-            self.is_rejects = source_row.is_some();
-            self.numbers = source_row.and_then(|(column, value)| value.is_none().then_some(column));
+        if let (false, Some(_), Some((column, value))) = (self.is_rejects, error, source_row) {
+            self.is_rejects = true;
+            self.numbers = value.is_none().then_some(column);
+            if value.is_none() {
+                return ControlFlow::Continue(());
+            }
         }
-        let number = match self.numbers {
-            Some(numbers) => cells
-                .iter()
-                .find(|(column, _)| *column == numbers)
-                .map(|(_, text)| text.trim()),
-            None => source_row.and_then(|(_, value)| value),
-        };
-        if let Some(number) = number.and_then(|number| number.parse().ok()) {
-            let texts = cells.into_iter().map(|(_, text)| text);
-            self.rows.push((RowNumber(number), texts.collect()));
+        if self.is_rejects && !cells.is_empty() {
+            let number = match self.numbers {
+                Some(numbers) => cells
+                    .iter()
+                    .find(|(column, _)| *column == numbers)
+                    .map(|(_, text)| text.trim()),
+                None => source_row.and_then(|(_, value)| value),
+            };
+            let number = number.and_then(|number| number.parse().ok().map(RowNumber));
+            let texts = cells.into_iter().map(|(_, text)| text).collect();
+            self.rows.push((number, texts));
         }
         let goes_on = if self.is_rejects {
             self.rows.len() < SAMPLE_ROWS

@@ -1,0 +1,189 @@
+//! Recognizes copies of rejects: a person may have them by mail, in another folder or under another name.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::journal::SourceId;
+use crate::journal::column_values::query_rows;
+use crate::journal::written_files::rejects_rows;
+use crate::model::RowNumber;
+
+/// Rows of a file: the number of each in the original, if it has one, and the texts of its cells.
+pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
+
+/// A rejects file that the program wrote, and its original.
+pub(super) struct KnownRejects {
+    /// The path of the rejects file.
+    pub(super) path: String,
+    pub(super) source: SourceId,
+    /// The path of the original file.
+    pub(super) original: String,
+}
+
+/// Returns the rejects at a path, or those that the file there is a copy of: it has the columns of rejects, and most of its
+/// rows are theirs, or were and are corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or
+/// the name of which it has. Rows that another journal wrote beside the original may be older.
+pub(super) fn find_rejects(
+    connection: &Connection,
+    path: &Path,
+    sample: impl FnOnce(&Path) -> Option<SampledRows>,
+) -> rusqlite::Result<Option<KnownRejects>> {
+    let sql = "SELECT written_files.path, source, sources.path FROM written_files
+        JOIN sources ON sources.id = source WHERE kind = 'rejects'";
+    let mut all: Vec<KnownRejects> = query_rows(connection, sql, [], |row| {
+        Ok(KnownRejects {
+            path: row.get(0)?,
+            source: SourceId(row.get(1)?),
+            original: row.get(2)?,
+        })
+    })?;
+    // A file may have the columns and the name of rejects, without being a copy of them.
+    all.retain(|rejects| Path::new(&rejects.original) != path);
+    if let Some(at_path) = all
+        .iter()
+        .position(|rejects| Path::new(&rejects.path) == path)
+    {
+        return Ok(Some(all.swap_remove(at_path)));
+    }
+    let Some(sample) = sample(path).filter(|_| !all.is_empty()) else {
+        return Ok(None);
+    };
+    let mut found: Vec<(CopyEvidence, KnownRejects)> = Vec::new();
+    for rejects in all {
+        let evidence = CopyEvidence::find(connection, &sample, (&rejects, path))?;
+        found.push((evidence, rejects));
+    }
+    if found.iter().all(|(evidence, _)| evidence.rows.is_empty()) {
+        let named = found.into_iter().filter_map(|(_, rejects)| {
+            Some((name_similarity(Path::new(&rejects.path), path)?, rejects))
+        });
+        let nearest = named.max_by_key(|(similarity, _)| *similarity);
+        return Ok(nearest.map(|(_, rejects)| rejects));
+    }
+    let best = found.iter().map(|(evidence, _)| evidence.rank()).max();
+    let (best, others): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|(evidence, _)| Some(evidence.rank()) == best);
+    let is_other = |rejects: &KnownRejects| best[0].1.source != rejects.source;
+    let mut of_others = others.iter().filter(|(_, rejects)| is_other(rejects));
+    // The rows of several rejects in one file have the flags of several sheets.
+    let is_mixed = of_others.any(|(evidence, _)| !evidence.rows.is_subset(&best[0].0.rows));
+    let is_most = best[0].0.rows.len() * 2 >= sample.len();
+    let is_clear = !best.iter().any(|(_, rejects)| is_other(rejects));
+    let best = best.into_iter().next().map(|(_, rejects)| rejects);
+    Ok(best.filter(|_| is_clear && is_most && !is_mixed))
+}
+
+/// What tells that a file is a copy of rejects.
+struct CopyEvidence {
+    /// The indices of its rows that are theirs.
+    rows: BTreeSet<usize>,
+    /// The number of texts of these rows that are equal.
+    texts: usize,
+    /// Whether it has their name, but for what marks a copy.
+    has_name: bool,
+}
+
+impl CopyEvidence {
+    fn find(
+        connection: &Connection,
+        sample: &SampledRows,
+        (rejects, path): (&KnownRejects, &Path),
+    ) -> rusqlite::Result<Self> {
+        let written = Path::new(&rejects.path);
+        let mut evidence = Self {
+            rows: BTreeSet::new(),
+            texts: 0,
+            has_name: is_copy_name(written, path),
+        };
+        if is_default_name(Path::new(&rejects.original), path) {
+            return Ok(evidence);
+        }
+        let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
+        let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
+        let corrected: Vec<(RowNumber, String)> =
+            query_rows(connection, sql, [rejects.source.0], |row| {
+                Ok((RowNumber(row.get(0)?), row.get(1)?))
+            })?;
+        known.extend(corrected);
+        let known = known.into_iter().map(|(row, cells)| {
+            let fields: BTreeMap<String, String> = serde_json::from_str(&cells).unwrap_or_default();
+            let texts = fields.values().flat_map(|text| text.lines());
+            (row, texts.map(str::to_owned).collect::<Vec<String>>())
+        });
+        let mut by_row: HashMap<RowNumber, Vec<Vec<String>>> = HashMap::new();
+        known.for_each(|(row, texts)| by_row.entry(row).or_default().push(texts));
+        for (index, (row, cells)) in sample.iter().enumerate() {
+            let before = row.and_then(|row| by_row.get(&row)).into_iter().flatten();
+            let equal = before.filter_map(|before| equal_texts(before, cells)).max();
+            if let Some(equal) = equal {
+                evidence.rows.insert(index);
+                evidence.texts += equal;
+            }
+        }
+        Ok(evidence)
+    }
+
+    fn rank(&self) -> (usize, usize, bool) {
+        (self.rows.len(), self.texts, self.has_name)
+    }
+}
+
+/// How many texts of the original a row still has, if these are at least half of them.
+fn equal_texts(before: &[String], cells: &[String]) -> Option<usize> {
+    let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
+    let left = before.iter().filter(is_left).count();
+    (left > 0 && left * 2 >= before.len()).then_some(left)
+}
+
+/// How well the name of a file matches that of rejects: it is in the same folder and begins with their name or ends with
+/// it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another
+/// journal may have written the file there.
+fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
+    let (rejects_stem, file_stem) = (stem(rejects)?, stem(file)?);
+    // `Copy of leads.rejects.xlsx` is what Google Drive makes.
+    let in_front = || {
+        let added = file_stem.strip_suffix(&rejects_stem)?;
+        added.ends_with(' ').then_some(added)
+    };
+    let added = file_stem.strip_prefix(&rejects_stem).or_else(in_front)?;
+    (rejects.parent() == file.parent() && !is_number(added)).then_some(rejects_stem.len())
+}
+
+/// Whether a file has the name of rejects in any folder, or the name that programs give to a copy: `leads.rejects (1).csv`,
+/// `leads.rejects - Copy.csv`, `Copy of leads.rejects.csv`.
+fn is_copy_name(rejects: &Path, file: &Path) -> bool {
+    let Some((rejects, file)) = stem(rejects).zip(stem(file)) else {
+        return false;
+    };
+    let Some((front, behind)) = file.split_once(&rejects) else {
+        return false;
+    };
+    let is_mark = |text: &str| {
+        let words: String = text.chars().filter(|c| c.is_alphabetic()).collect();
+        ["", "copy", "copyof", "copie", "copiede"].contains(&words.to_lowercase().as_str())
+    };
+    is_mark(front) && is_mark(behind) && !is_number(behind)
+}
+
+/// Whether a file beside the original has a name that the program gives to its rejects.
+fn is_default_name(original: &Path, file: &Path) -> bool {
+    let added = stem(original).zip(stem(file)).and_then(|(original, file)| {
+        let added = file.strip_prefix(&original)?.strip_prefix(".rejects")?;
+        Some(added.to_owned())
+    });
+    original.parent() == file.parent()
+        && added.is_some_and(|added| added.is_empty() || is_number(&added))
+}
+
+/// Whether this is the number of the second and later rejects, for instance `-2`.
+fn is_number(added: &str) -> bool {
+    let number = added.strip_prefix('-').map(str::parse::<u32>);
+    matches!(number, Some(Ok(_)))
+}
+
+fn stem(path: &Path) -> Option<String> {
+    Some(path.file_stem()?.to_string_lossy().into_owned())
+}
