@@ -452,3 +452,28 @@ fn the_region_that_an_address_lacks_may_stand_behind_the_street_of_another() {
         assert!(words.contains("another address here"), "{words}");
     }
 }
+
+#[test]
+fn a_postal_code_behind_another_street_may_be_named_for_the_address_without_one() {
+    let stage = Stage::offline();
+    stage.file(
+        "leads.csv",
+        "ID,Name,Property Address,City,State,Billing Address,Phone,Zip\n\
+         D-1,Ada,100 Elm St,Columbus,OH,\"7000 Oak St, Dublin\",614-555-0100,43206\n",
+    );
+    let words = [
+        "--map",
+        "line1=Property Address",
+        "--map",
+        "postal_code=Zip",
+    ];
+    let run = stage
+        .run(&[&["check", "leads.csv"][..], &words].concat())
+        .expect(0);
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("line1 Property Address 100 Elm St"),
+        "{words}"
+    );
+    assert!(words.contains("postal_code Zip 43206"), "{words}");
+}

@@ -199,3 +199,37 @@ fn rejects_under_any_name_are_recognized_by_their_rows() {
         stage.run(&["import", "leads.csv"]).expect(0);
     }
 }
+
+#[test]
+fn rejects_are_read_with_their_hidden_rows() {
+    let stage = Stage::open();
+    let save = |name: &str, cells: &[String], hidden: Option<u32>| {
+        let mut workbook = rust_xlsxwriter::Workbook::new();
+        let sheet = workbook.add_worksheet();
+        for (number, line) in (0..).zip(cells) {
+            sheet.write_row(number, 0, line.trim().split(',')).unwrap();
+        }
+        if let Some(row) = hidden {
+            sheet.set_row_hidden(row).unwrap();
+        }
+        workbook.save(stage.path(name)).unwrap();
+    };
+    let rows = [
+        format!("{HEADERS}\n"),
+        row(1, "1 Elm St", "Boston"),
+        row(2, "2 Elm St", ""),
+        row(3, "3 Elm St", ""),
+    ];
+    save("leads.xlsx", &rows, Some(1));
+    stage
+        .run(&["import", "leads.xlsx", "--visible-only"])
+        .expect(3);
+    let corrected = [
+        format!("{HEADERS},error,source_row"),
+        row(2, "2 Elm St", "Boston").trim().to_owned() + ",no city,3",
+        row(3, "3 Elm St", "Boston").trim().to_owned() + ",no city,4",
+    ];
+    save("leads.rejects.xlsx", &corrected, Some(2));
+    stage.run(&["import", "leads.rejects.xlsx"]).expect(0);
+    assert_eq!(ids(&stage), ["2", "3"]);
+}

@@ -172,6 +172,8 @@ impl ReadingArgs {
         Self {
             sheet: None,
             header_row: self.header_row.filter(|row| *row == 0),
+            // A row that is hidden there was rejected, and would be forgotten.
+            visible_only: false,
             ..self.clone()
         }
     }
@@ -305,11 +307,14 @@ fn delimiter(text: &str) -> Result<Delimiter, String> {
 }
 
 fn https_link(text: &str) -> Result<String, String> {
-    if text.to_ascii_lowercase().starts_with("https://") {
-        return Ok(text.to_owned());
-    }
+    let is_https = text.to_ascii_lowercase().starts_with("https://");
+    let reason = match text.replace("{id}", "") {
+        _ if !is_https => "is not an https link",
+        rest if rest.contains(['{', '}']) => "has braces that are not those of {id}",
+        _ => return Ok(text.to_owned()),
+    };
     Err(format!(
-        "`{text}` is not an https link; for instance --external-url https://crm.example.com/leads/{{id}}"
+        "`{text}` {reason}; for instance --external-url https://crm.example.com/leads/{{id}}"
     ))
 }
 

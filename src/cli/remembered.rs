@@ -66,7 +66,8 @@ impl ReadingArgs {
             given: &given,
             input_file: &input.file,
         };
-        let has_ids = OF_IDS.iter().any(|name| given.contains_key(*name))
+        let flags = self.flags();
+        let has_ids = OF_IDS.iter().any(|name| flags.contains_key(*name))
             || self.map.iter().any(|one| one.starts_with("id="));
         input.has_unknown_rejects =
             !has_ids && stored.file_flags.is_empty() && sample(&path).is_some();

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::journal::SourceId;
 use crate::journal::column_values::query_rows;
 use crate::journal::written_files::rejects_rows;
-use crate::model::RowNumber;
+use crate::model::{Field, RowNumber};
 
 /// Rows of a file: the number of each in the original, if it has one, and the texts of its cells.
 pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
@@ -110,7 +110,8 @@ impl CopyEvidence {
         known.extend(corrected);
         let known = known.into_iter().map(|(row, cells)| {
             let fields: BTreeMap<String, String> = serde_json::from_str(&cells).unwrap_or_default();
-            let texts = fields.values().flat_map(|text| text.lines());
+            let own = fields.iter().filter(|(field, _)| !is_of_place(field));
+            let texts = own.flat_map(|(_, text)| text.lines());
             (row, texts.map(str::to_owned).collect::<Vec<String>>())
         });
         let mut by_row: HashMap<RowNumber, Vec<Vec<String>>> = HashMap::new();
@@ -129,6 +130,17 @@ impl CopyEvidence {
     fn rank(&self) -> (usize, usize, bool) {
         (self.rows.len(), self.texts, self.has_name)
     }
+}
+
+/// Whether a field says where many customers live.
+fn is_of_place(field: &str) -> bool {
+    let of_place = [
+        Field::City,
+        Field::Region,
+        Field::PostalCode,
+        Field::Country,
+    ];
+    of_place.iter().any(|one| one.name() == field)
 }
 
 /// How many texts of the original a row still has, if these are at least half of them.

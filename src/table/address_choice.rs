@@ -256,11 +256,11 @@ pub(super) fn check_single_address(
         .iter()
         .filter_map(|part| Some((*part, *fields.get(part)?.first()?)));
     let mut parts: Vec<(Field, usize)> = used.collect();
-    // A plain region and postal code that are of no address are those of the one that the user named them for.
+    // A plain region and postal code without a city are those of the address that the user named them for.
     let is_of_none = |column: usize| {
         let group = head.groups().of(column);
         head.qualifiers().of(column).is_empty()
-            && group.is_some_and(|group| !group.has(Field::Line1) && !group.has(Field::City))
+            && group.is_some_and(|group| !group.has(Field::City))
     };
     parts.retain(|(part, column)| !(asked.contains(part) && is_of_none(*column)));
     let of_two = parts.iter().enumerate().find_map(|(at, &one)| {

@@ -236,20 +236,28 @@ fn flags_that_break_a_limit_are_usage() {
     assert!(long.stderr.starts_with("error: --external-label: `lll"));
     let reason = "` has 81 characters\nhint: the limit is 80\n";
     assert!(long.stderr.ends_with(reason), "{}", long.stderr);
-    stage
-        .run(&[
-            "check",
-            "leads.csv",
-            "--external-url",
-            "http://x.example/{id}",
-        ])
-        .expect(2);
+    for link in ["http://x.example/{id}", "https://x.example/{ID}"] {
+        let words = ["check", "leads.csv", "--external-url", link];
+        stage.run(&words).expect(2);
+    }
     stage
         .run(&["check", "leads.csv", "--map", "color=Red"])
         .expect(2);
     stage
         .run(&["check", "leads.csv", "--map", "name=Nobody"])
         .expect(10);
+}
+
+#[test]
+fn a_contact_that_is_to_follow_is_none() {
+    for value in ["à venir", "inconnu", "n/d", "unknown", "TBD"] {
+        let problems = found(&[("Email", value), ("Phone", value)]);
+        let none = "one of them is required";
+        assert!(
+            problems.iter().any(|one| one.contains(none)),
+            "{problems:?}"
+        );
+    }
 }
 
 #[test]

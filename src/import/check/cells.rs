@@ -126,11 +126,12 @@ impl<'a> RowCheck<'a> {
                 | Field::Line1
                 | Field::City
         );
+        let is_contact = matches!(field, Field::Email | Field::Phone);
         let is_bare_unit = field == Field::Line2 && text.eq_ignore_ascii_case("x");
         if is_error_text(text) || field != Field::Notes && is_too_narrow(text) {
             self.error(field, Some(column), no_value(CellKind::Error, text));
         } else if is_placeholder(text)
-            || may_be_open && is_address_placeholder(text) && !is_bare_unit
+            || (may_be_open || is_contact) && is_address_placeholder(text) && !is_bare_unit
             || matches!(field, Field::Line1 | Field::Line2) && is_no_unit(text)
             || self.is_empty_reference(field, text)
         {
