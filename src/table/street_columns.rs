@@ -173,7 +173,7 @@ pub(super) fn drop_if_others(
 }
 
 /// Of two columns with the same first word and the same regions or countries in all rows, such as `state` and `state_name`,
-/// keeps the one with more cells.
+/// keeps the one with more cells; the first rows of a shop's customers may have neither.
 fn drop_repeated_places(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     let region = |cell: &str| Some(Region::from_spelling(&fold_place(cell))?.code);
     let country = |cell: &str| Some(Country::from_spelling(cell)?.code());
@@ -207,7 +207,8 @@ fn drop_repeated(
     };
     for (at, &one) in columns.iter().enumerate() {
         for &other in &columns[at + 1..] {
-            if filled(one).min(filled(other)) > 0 && of_one(one, other) && are_same(one, other) {
+            let is_alike = (filled(one) == 0) == (filled(other) == 0);
+            if is_alike && of_one(one, other) && are_same(one, other) {
                 meanings[if filled(other) > filled(one) {
                     one
                 } else {

@@ -349,3 +349,17 @@ fn a_street_that_repeats_another_one_with_its_unit_asks_nothing() {
     // Streets that differ are a question.
     check("leads.csv", text("16 Oak Ave, Apt 2"), &[]).expect(10);
 }
+
+#[test]
+fn a_province_and_its_code_without_cells_are_one() {
+    let headers = "First Name,Last Name,Email,Address1,Address2,City,Province,Province Code,Country,Country Code,Zip";
+    let subscribers = (0..70).map(|at| format!("Ada,Roy,a{at}@example.com,,,,,,,,"));
+    let subscribers = subscribers.collect::<Vec<_>>().join("\n");
+    let customer = "Bo,Lee,b@example.com,12 Elm St,,Dayton,Ohio,OH,United States,US,45402\n";
+    let text = format!("{headers}\n{subscribers}\n{customer}");
+    let read = document(text, &["--derive-id"]);
+    assert_eq!(
+        (&read["valid"], &read["mapping"]["region"]),
+        (&1.into(), &"Province".into())
+    );
+}
