@@ -177,8 +177,6 @@ pub enum SheetError {
         cell: String,
         /// Its text.
         text: String,
-        /// Whether it reads like text of an old Mac.
-        is_mac: bool,
     },
     /// `--sheet` names a sheet that is not there.
     #[error("there is no sheet `{asked}`")]

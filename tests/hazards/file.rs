@@ -71,7 +71,7 @@ fn text_of_a_mac_is_not_read_as_windows_1252() {
     assert_eq!(
         said,
         "error: leads.csv: E2: `12 rue C™tŽ` is garbled: the file is probably not Windows-1252\n\
-         hint: gutterbatch check leads.csv --json --encoding macintosh\n      or save the file as CSV UTF-8\n"
+         hint: save the file as CSV UTF-8; one of an old Mac is read with --encoding macintosh\n"
     );
     for encoding in ["macintosh", "windows-1252"] {
         let read = check("leads.csv", &bytes, &["--encoding", encoding]).json();

@@ -89,8 +89,8 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::StrayBytes { .. } => [SheetError::StrayBytes { line: 12, text: "A-9,Zo\u{fffd},14 rue Côté".to_owned() }],
         SheetError::UnknownEncoding(_) => [SheetError::UnknownEncoding("latin-nine".to_owned())],
         SheetError::OtherEncoding { .. } => [
-            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue C™tŽ".to_owned(), is_mac: true },
-            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue Zo‚".to_owned(), is_mac: false }
+            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue C™tŽ".to_owned() },
+            SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue Zo‚".to_owned() }
         ],
         SheetError::NoSuchSheet { .. } => [SheetError::NoSuchSheet {
             asked: "Leads".to_owned(),

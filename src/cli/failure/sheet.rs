@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::cli::failure::file_names::similar_file;
-use crate::cli::failure::suggested_flag::SuggestedFlag;
 use crate::cli::failure::table::listed;
 use crate::cli::failure::{io_hint, io_reason};
 use crate::cli::shell::quoted;
@@ -27,10 +26,7 @@ impl From<Error> for CommandError {
             | SheetError::Extension { .. } => error.cause.to_string(),
             _ => error.to_string(),
         };
-        let mut failure = Self::new(kind(&error.cause), sentence);
-        if let SheetError::OtherEncoding { is_mac: true, .. } = &error.cause {
-            failure.flags = vec![vec![SuggestedFlag::new("--encoding", "macintosh")]];
-        }
+        let failure = Self::new(kind(&error.cause), sentence);
         match hint(&error) {
             Some(hint) => failure.hinted(hint),
             None => failure,
@@ -136,8 +132,7 @@ fn hint(error: &Error) -> Option<String> {
             excerpt(&in_one_line(text))
         ),
         SheetError::UnknownEncoding(_) => "without --encoding, `check` finds it; others are utf-8, windows-1252, utf-16le or macintosh".to_owned(),
-        SheetError::OtherEncoding { is_mac: true, .. } => "or save the file as CSV UTF-8".to_owned(),
-        SheetError::OtherEncoding { .. } => "save the file as CSV UTF-8".to_owned(),
+        SheetError::OtherEncoding { .. } => "save the file as CSV UTF-8; one of an old Mac is read with --encoding macintosh".to_owned(),
         SheetError::NoSuchSheet { sheets, .. } => format!("the sheets are {}; name one with --sheet", listed(sheets)),
         SheetError::TextHasNoSheets { .. } => "leave --sheet out".to_owned(),
         SheetError::NoSheet => "unhide the sheet in Excel, or name it with --sheet".to_owned(),

@@ -9,7 +9,6 @@ use crate::import::check::country::CountryCounts;
 use crate::import::check::ids::IdIndex;
 use crate::import::check::problem_collector::ProblemCollector;
 use crate::import::check::table_problem::{HouseComparison, RowGroup, TableProblem};
-use crate::import::check::text_normalization::is_mac_roman;
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows};
 use crate::model::{ContentHash, HouseDecision, RowNumber, excerpt};
@@ -80,7 +79,6 @@ impl RowCollector {
                 self.other_encoding
                     .get_or_insert_with(|| SheetError::OtherEncoding {
                         cell: format!("{}{}", column_letters(column), row.number),
-                        is_mac: is_mac_roman(&text),
                         text: excerpt(&text).into_owned(),
                     });
             }

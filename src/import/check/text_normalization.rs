@@ -195,11 +195,6 @@ pub(super) fn is_of_other_encoding(text: &str) -> bool {
     false
 }
 
-/// Whether text of another encoding is of an old Mac rather than of DOS: in Windows-1252, its accents are other characters.
-pub(super) fn is_mac_roman(text: &str) -> bool {
-    text.contains(['Ž', '™', '\u{8d}', '\u{8f}', '\u{90}', '\u{9d}'])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
