@@ -15,19 +15,6 @@ mod street_parts;
 pub(super) mod street_words;
 mod units;
 
-#[cfg(test)]
-mod cases;
-#[cfg(test)]
-mod error_rates;
-#[cfg(test)]
-mod generated_city;
-#[cfg(test)]
-mod range_cases;
-#[cfg(test)]
-mod road_cases;
-#[cfg(test)]
-mod unit_cases;
-
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 

@@ -6,8 +6,6 @@
 
 mod address_tail;
 mod address_words;
-#[cfg(test)]
-mod cases;
 mod street_and_city;
 mod units;
 

@@ -1,6 +1,6 @@
 //! Addresses with their expected parts or errors.
 
-use super::*;
+use gutterbatch::model::WholeAddress;
 
 fn parts(text: &str) -> String {
     match WholeAddress::parse(text) {

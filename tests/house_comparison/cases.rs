@@ -1,10 +1,8 @@
 //! Pairs of addresses with the expected result, and properties of the comparison; pairs that differ in their units are in
 //! `unit_cases.rs`.
 
+use gutterbatch::model::{AddressMatch, Country, HouseHash, StreetAddress};
 use proptest::prelude::*;
-
-use super::{AddressMatch, HouseHash, StreetAddress};
-use crate::model::Country;
 
 pub(super) fn parsed(line: &str, postal_code: &str, country: Option<Country>) -> StreetAddress {
     let (line1, line2) = match line.split_once(" | ") {

@@ -1,6 +1,7 @@
 //! Pairs of addresses of which one is a range of house numbers, with the expected result.
 
-use super::AddressMatch;
+use gutterbatch::model::AddressMatch;
+
 use super::cases::compared;
 
 #[test]

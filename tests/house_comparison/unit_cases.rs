@@ -1,7 +1,8 @@
 //! Pairs of addresses that differ in their units or in how ranges are written, with the expected result.
 
+use gutterbatch::model::{AddressMatch, StreetAddress};
+
 use super::cases::compared;
-use super::{AddressMatch, StreetAddress};
 
 #[test]
 fn a_unit_may_be_in_either_line() {

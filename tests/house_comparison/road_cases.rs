@@ -1,6 +1,7 @@
 //! Pairs of addresses in numbered roads and in streets whose name has a word of a type.
 
-use super::AddressMatch;
+use gutterbatch::model::AddressMatch;
+
 use super::cases::compared;
 
 #[test]

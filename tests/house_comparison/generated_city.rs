@@ -1,7 +1,6 @@
 //! A generated city per country, for measuring the comparison of addresses.
 
-use super::StreetAddress;
-use crate::model::Country;
+use gutterbatch::model::{Country, StreetAddress};
 
 /// The `SplitMix64` generator, so that the city is the same on every machine.
 pub(super) struct Seed(pub(super) u64);

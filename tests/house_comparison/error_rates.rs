@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use gutterbatch::model::{AddressMatch, Country, StreetAddress};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::generated_city::{FORMS, Seed, TrueHouse, city};
-use super::{AddressMatch, StreetAddress};
-use crate::model::Country;
 
 /// The house's address as another system writes it: line 1, line 2 and postal code.
 fn rewritten(seed: &mut Seed, house: &TrueHouse) -> (String, Option<String>, String) {
