@@ -188,7 +188,7 @@
 //! | `oauth.rs`, `call_observer.rs` | the OAuth endpoints, and their observation for a log |
 //! | `http_client.rs` | what both share: HTTP with its limits |
 //! | `http_response.rs`, `error.rs` | a response, and why there is none |
-//! | `verdict.rs`, `decide.rs`, `retry.rs`, `decide_cases.rs`, `retry_cases.rs` | what a response means, the decision, retries |
+//! | `verdict.rs`, `decide.rs`, `retry.rs` | what a response means, the decision, retries |
 //! | `settings.rs` | base address, version, timeouts, secrets |
 //! | `images.rs` | downloading images |
 //! | `wire/` | the service's JSON: `account_json.rs`, `error_json.rs`, `measurement_json.rs`, `request_json.rs`, `token_json.rs` |

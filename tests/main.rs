@@ -129,6 +129,7 @@ mod unit_of_another_street;
 mod units;
 mod usage;
 mod usage_hints;
+mod verdicts;
 mod whole_address;
 mod whole_address_cases;
 mod wire;

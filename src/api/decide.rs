@@ -12,7 +12,7 @@ use crate::api::{ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, 
 use crate::model::{CreationStatus, FieldError, Request, ResponseMeaning, is_same_text, printable};
 
 /// Maximum number of characters of a body that a message shows.
-pub(super) const MAX_BODY_CHARS: usize = 200;
+const MAX_BODY_CHARS: usize = 200;
 
 /// Decides what `result` means for `call`. `rng` supplies the jitter of retries.
 ///

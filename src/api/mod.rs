@@ -5,16 +5,12 @@
 mod call_observer;
 mod client;
 mod decide;
-#[cfg(test)]
-mod decide_cases;
 mod error;
 mod http_client;
 mod http_response;
 mod images;
 mod oauth;
 mod retry;
-#[cfg(test)]
-mod retry_cases;
 mod settings;
 mod verdict;
 pub mod wire;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::api::decide_cases::{answer, created, decide, error, name, request};
-use crate::api::retry::MAX_ATTEMPTS;
-use crate::api::{ApiCall, HttpResponse, TransportError, Verdict};
-use crate::model::ResponseMeaning;
+use gutterbatch::api::{ApiCall, HttpResponse, MAX_ATTEMPTS, TransportError, Verdict};
+use gutterbatch::model::ResponseMeaning;
+
+use super::{answer, created, decide, error, name, request};
 
 #[test]
 fn a_pause_lasts_as_long_as_the_service_asks() {

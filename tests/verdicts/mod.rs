@@ -1,24 +1,39 @@
-//! Responses with their expected verdicts; those that are sent again are in `retry_cases.rs`.
+//! Responses with their expected verdicts; those that are sent again are in `retries.rs`.
+
+mod retries;
 
 use std::collections::BTreeMap;
 
+use gutterbatch::api::{
+    ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict, is_service_response,
+    verdict,
+};
+use gutterbatch::model::{Address, CreationStatus, Customer, Request, ResponseMeaning};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
-use crate::api::decide::MAX_BODY_CHARS;
-use crate::api::{
-    ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict, is_service_response,
-    verdict,
-};
-use crate::model::{CreationStatus, Request, ResponseMeaning};
-
-pub(super) fn request() -> Request {
-    let mut request = Request::example();
-    request.address.line1 = "4-12 Elm St".to_owned();
-    request.address.postal_code = "k1a0b1".to_owned();
-    request
+fn request() -> Request {
+    Request {
+        external_id: "A-1".to_owned(),
+        address: Address {
+            line1: "4-12 Elm St".to_owned(),
+            line2: None,
+            city: "Ottawa".to_owned(),
+            region: "ON".to_owned(),
+            postal_code: "k1a0b1".to_owned(),
+            country: None,
+        },
+        customer: Customer {
+            name: "Zoë".to_owned(),
+            email: None,
+            phone: Some("+1 613 555 0100".to_owned()),
+        },
+        notes: None,
+        url: None,
+        label: None,
+    }
 }
 
 const READ: ApiCall<'_> = ApiCall::Read {
@@ -52,11 +67,11 @@ fn as_array() -> String {
     Value::from(values).to_string()
 }
 
-pub(super) fn error(code: &str) -> String {
+fn error(code: &str) -> String {
     json!({"error": {"code": code, "message": "so it is"}}).to_string()
 }
 
-pub(super) fn answer(status: u16, body: &str) -> HttpResponse {
+fn answer(status: u16, body: &str) -> HttpResponse {
     HttpResponse {
         status,
         retry_after: None,
@@ -73,7 +88,7 @@ fn attempt(number: u32) -> Attempt {
     }
 }
 
-pub(super) fn decide(
+fn decide(
     call: ApiCall<'_>,
     result: &Result<HttpResponse, TransportError>,
     number: u32,
@@ -85,12 +100,12 @@ fn decide_response(call: ApiCall<'_>, status: u16, body: &str) -> Verdict {
     decide(call, &Ok(answer(status, body)), 1)
 }
 
-pub(super) fn created(status: u16, body: &str) -> Verdict {
+fn created(status: u16, body: &str) -> Verdict {
     decide_response(ApiCall::Create(&request()), status, body)
 }
 
 /// The name of a verdict, for tables.
-pub(super) fn name(verdict: &Verdict) -> &'static str {
+fn name(verdict: &Verdict) -> &'static str {
     match verdict {
         Verdict::Account(_) => "account",
         Verdict::Means(ResponseMeaning::Accepted {
@@ -311,7 +326,7 @@ fn an_unexpected_answer_is_shown_printable_and_short() {
         panic!("no stop");
     };
     assert_eq!(status, 405);
-    assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == MAX_BODY_CHARS);
+    assert!(shown.starts_with("<b> [31m xxx") && shown.chars().count() == 200);
 }
 
 #[test]
