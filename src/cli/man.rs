@@ -23,9 +23,6 @@ pub(super) struct Args {
     folder: Option<PathBuf>,
 }
 
-/// The heading of the flags that every command has.
-const COMMON_HEADING: &str = "Common flags";
-
 /// The environment variables, with what they set.
 const ENVIRONMENT: &str = "GUTTERBATCH_HOME: one folder for settings, journals and tokens
 GUTTERBATCH_PROFILE: the profile (--profile)
@@ -105,15 +102,7 @@ fn write_pages(program: &Command, folder: &Path) -> io::Result<()> {
 
 /// The page of a command.
 fn page(command: &Command) -> io::Result<String> {
-    let is_program = command.has_subcommands();
-    // The page of the program describes the common flags for all.
-    let own = command
-        .clone()
-        .mut_args(|argument| match argument.get_help_heading() {
-            Some(COMMON_HEADING) if !is_program => argument.hide(true),
-            _ => argument,
-        });
-    let man = Man::new(own)
+    let man = Man::new(command.clone())
         .date(VERSION_DATE)
         .source(concat!("gutterbatch ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
@@ -122,10 +111,8 @@ fn page(command: &Command) -> io::Result<String> {
     page.write_all(synopsis(command).as_bytes())?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    if is_program {
+    if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
-    } else {
-        page.write_all(common_flags(command).as_bytes())?;
     }
     let codes = ExitStatus::MEANINGS.iter();
     let codes = codes.map(|(exit, meaning)| (exit.code(), *meaning));
@@ -147,22 +134,6 @@ fn synopsis(command: &Command) -> String {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").trim();
     format!(".SH SYNOPSIS\n{}\n", escaped(usage))
-}
-
-/// Where the common flags are described.
-fn common_flags(command: &Command) -> String {
-    let flags = command.get_arguments();
-    let flags = flags.filter(|flag| flag.get_help_heading() == Some(COMMON_HEADING));
-    let names = flags.filter_map(|flag| {
-        Some(format!(
-            "\\fB{}\\fR",
-            escaped(&format!("--{}", flag.get_long()?))
-        ))
-    });
-    let names = names.collect::<Vec<_>>().join(",\n");
-    format!(
-        ".SH \"COMMON FLAGS\"\nEvery command also has the flags of \\fBgutterbatch\\fR(1): {names}.\n"
-    )
 }
 
 /// A section with a paragraph for each term.
