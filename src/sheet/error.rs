@@ -55,18 +55,6 @@ pub enum SheetError {
     /// Another kind of file.
     #[error("it is {0}, not a table")]
     NotATable(&'static str),
-    /// The lock file that a program creates while a workbook is open.
-    #[error("it is a lock file of the program that has {locked} open, not a sheet")]
-    LockFile {
-        /// The workbook.
-        locked: String,
-    },
-    /// What Google Drive shows in the place of a sheet.
-    #[error("it is a shortcut to a Google sheet, not the sheet itself")]
-    GoogleSheet,
-    /// A document of Apple's Numbers.
-    #[error("it is a document of Numbers, which this program cannot read")]
-    Numbers,
     /// A workbook that `export` wrote.
     #[error("it is a workbook of `gutterbatch export`, not a sheet of homeowners")]
     Exported,

@@ -130,7 +130,7 @@ fn archive_format(file: &File) -> Result<FileFormat, SheetError> {
     }
     let mut names = archive.file_names().filter_map(Result::ok);
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
-        return Err(SheetError::Numbers);
+        return Err(SheetError::NotATable("a document of Numbers"));
     }
     Err(SheetError::NotATable("a ZIP archive"))
 }

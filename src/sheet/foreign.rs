@@ -4,7 +4,6 @@
 use std::io::{Read, Seek};
 
 use crate::sheet::SheetError;
-use crate::sheet::input_file::InputFile;
 use crate::sheet::regular_file::head_of;
 
 /// A shortcut to a Google sheet is one short line of JSON.
@@ -20,37 +19,25 @@ const EXPORTED: [&str; 6] = [
     "Rejected",
 ];
 
-/// A document of Numbers can be a folder.
-pub(crate) fn folder_error(cause: SheetError, input_file: &InputFile) -> SheetError {
-    match cause {
-        SheetError::Folder if has_extension(&input_file.name(), "numbers") => SheetError::Numbers,
-        other => other,
-    }
-}
-
 /// Refuses a lock file or a shortcut, recognized by name or content; seeks any other file to its start.
 pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), SheetError> {
-    let by_libreoffice = || name.strip_prefix(".~lock.")?.strip_suffix('#');
-    if let Some(locked) = name.strip_prefix("~$").or_else(by_libreoffice) {
-        return Err(SheetError::LockFile {
-            locked: locked.to_owned(),
-        });
+    if name.starts_with("~$") || name.starts_with(".~lock.") {
+        return Err(SheetError::NotATable(
+            "the lock file of a sheet that is open",
+        ));
     }
     let bytes = head_of(file, SHORTCUT)?;
     let head = String::from_utf8_lossy(&bytes);
     let text = head.trim_start_matches('\u{FEFF}').trim_start();
     let is_json = text.starts_with('{') && text[1..].trim_start().starts_with('"');
-    if has_extension(name, "gsheet") || is_json && head.contains("docs.google.com/") {
-        return Err(SheetError::GoogleSheet);
+    if is_json && head.contains("docs.google.com/") {
+        return Err(SheetError::NotATable("a shortcut to a Google sheet"));
     }
     if is_json || text.starts_with("[{") {
         return Err(SheetError::NotATable("JSON"));
     }
     if text.starts_with('<') && text[1..].starts_with(['!', '?', 'h', 'H', 't', 'T']) {
         return Err(SheetError::NotATable("a web page or XML"));
-    }
-    if has_extension(name, "numbers") {
-        return Err(SheetError::Numbers);
     }
     Ok(())
 }
@@ -62,9 +49,4 @@ pub(crate) fn refuse_exported(sheets: &[&str]) -> Result<(), SheetError> {
     } else {
         Ok(())
     }
-}
-
-fn has_extension(name: &str, extension: &str) -> bool {
-    let claimed = name.rsplit_once('.').map(|(_, extension)| extension);
-    claimed.is_some_and(|claimed| claimed.eq_ignore_ascii_case(extension))
 }

@@ -5,7 +5,6 @@ use crate::sheet::CellRange;
 use crate::sheet::csv::read;
 use crate::sheet::feed::{self, RowFilter};
 use crate::sheet::file_format::recognize;
-use crate::sheet::foreign::folder_error;
 use crate::sheet::rewrite::{SourceContent, SourceWorkbook};
 use crate::sheet::row_details::RowDetails;
 use crate::sheet::stream::RowStream;
@@ -81,9 +80,7 @@ pub fn reopen(known: KnownTable<'_>) -> Result<Table, sheet::Error> {
 }
 
 fn open_table(input_file: &InputFile, options: &TableOptions) -> Result<Table, TableError> {
-    let (mut file, fingerprint) = input_file
-        .open()
-        .map_err(|cause| folder_error(cause, input_file))?;
+    let (mut file, fingerprint) = input_file.open()?;
     let format = recognize(&mut file)?;
     let LocatedTable {
         content,

@@ -99,13 +99,8 @@ fn hint(error: &Error) -> Option<String> {
             "unpack it, and give the file that it contains".to_owned()
         }
         SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {
-            "export the rows from your CRM as CSV or XLSX".to_owned()
+            "give the sheet itself, or export its rows as CSV or XLSX".to_owned()
         }
-        SheetError::LockFile { locked } => format!("close the program and give {}", quoted(locked)),
-        SheetError::GoogleSheet => {
-            "open it in the browser, choose File, Download, Comma-separated values, and give that file".to_owned()
-        }
-        SheetError::Numbers => "open it in Numbers, choose File, Export To, CSV, and give that file".to_owned(),
         SheetError::Exported if is_of_a_rehearsal(Path::new(&error.file)) => {
             "give the sheet that was rehearsed; the numbers of this workbook are invented".to_owned()
         }

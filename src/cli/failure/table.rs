@@ -162,7 +162,6 @@ pub(super) fn listed(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::SheetError;
     use crate::table::AddressTitle;
 
     const HOSTILE: &str = "Cost $(touch x) `y` it's";
@@ -217,9 +216,6 @@ mod tests {
                 asked: String::new(),
                 blocks: vec![title(), title()],
             },
-            TableError::Sheet(SheetError::LockFile {
-                locked: HOSTILE.to_owned(),
-            }),
         ];
         for cause in errors {
             let failure = CommandError::from(Error {
