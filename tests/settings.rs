@@ -70,13 +70,9 @@ fn a_profile_speaks_for_itself_alone() {
 }
 
 #[test]
-fn an_unknown_key_that_has_another_name_or_place_is_told_which() {
+fn an_unknown_key_that_is_near_another_or_a_secret_is_told_so() {
     for (line, hint) in [
-        ("timezone = \"UTC\"", "did you mean `tz`?"),
-        (
-            "yes = true",
-            "`--yes` is a flag of the command line and no setting",
-        ),
+        ("base-ulr = \"x\"", "did you mean `base-url`?"),
         (
             "token = \"x\"",
             "secrets do not belong into this file; `gutterbatch connect` stores them",

@@ -212,23 +212,13 @@ fn wrong_setting((key, item): (&str, &Item)) -> Option<(String, String)> {
     })
 }
 
-/// Names of other programs for a key, and the key.
-const OTHER_NAMES: [(&str, &str); 3] =
-    [("timezone", "tz"), ("time-zone", "tz"), ("url", "base-url")];
-
 /// What to write instead of an unknown key.
 fn advice_on_key(key: &str) -> String {
-    let other = OTHER_NAMES.iter().find(|(name, _)| *name == key);
-    let known = || nearest(key, SETTABLE.map(|(known, _)| known));
-    if let Some(near) = other.map(|(_, known)| *known).or_else(known) {
+    if let Some(near) = nearest(key, SETTABLE.map(|(known, _)| known)) {
         return format!("did you mean `{near}`?");
     }
-    let program = super::command();
-    let mut flags = program.get_subcommands().flat_map(Command::get_arguments);
     if matches!(key, "token" | "client-secret") {
         "secrets do not belong into this file; `gutterbatch connect` stores them".to_owned()
-    } else if flags.any(|flag| flag.get_long() == Some(key)) {
-        format!("`--{key}` is a flag of the command line and no setting")
     } else {
         "gutterbatch config --example shows the usual keys".to_owned()
     }
