@@ -4,9 +4,8 @@ use std::path::Path;
 
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
-use crate::import::{CheckedFile, ConflictCause, ImportInput, RowOutcomes};
-use crate::model::{Field, Outcome, pluralize};
-use crate::sheet::column_letters;
+use crate::import::{ConflictCause, ImportInput, RowOutcomes};
+use crate::model::{Outcome, pluralize};
 
 /// What the hints are about.
 pub(super) struct RowHints<'a> {
@@ -15,7 +14,6 @@ pub(super) struct RowHints<'a> {
     pub(super) file: &'a Path,
     pub(super) reading: &'a ReadingArgs,
     pub(super) input: &'a ImportInput,
-    pub(super) checked: &'a CheckedFile,
     pub(super) rows: &'a RowOutcomes,
     /// The prefix with which all rows were requested before.
     pub(super) earlier_prefix: Option<&'a str>,
@@ -26,8 +24,7 @@ pub(super) struct RowHints<'a> {
 impl RowHints<'_> {
     /// The hints that apply.
     pub(super) fn all(&self) -> impl Iterator<Item = String> {
-        let hints = [self.same_house(), self.shared_ids(), self.conflicts()];
-        hints.into_iter().flatten()
+        self.same_house().into_iter().chain(self.conflicts())
     }
 
     /// The present command, with another prefix of ids.
@@ -71,30 +68,6 @@ impl RowHints<'_> {
         Some(format!(
             "{} not sent: {because}; {decide}",
             pluralize(held, "row")
-        ))
-    }
-
-    /// About houses that share an id: the command with derived ids for all rows. The column of ids becomes the label, so that
-    /// it is not read as ids. None if rows were submitted: under other ids, their houses would be those of other rows.
-    fn shared_ids(&self) -> Option<String> {
-        let column = self.checked.column_of_shared_ids()?;
-        let submitted = [Outcome::Created, Outcome::Existing, Outcome::Known];
-        let is_submitted = |outcome| self.rows.outcomes().count(outcome) > 0;
-        if submitted.into_iter().any(is_submitted) {
-            return None;
-        }
-        let is_other = |map: &String| {
-            let field = map.split('=').next().unwrap_or_default().trim();
-            ![Field::Id, Field::Label].map(Field::name).contains(&field)
-        };
-        let mut reading = self.reading.clone();
-        reading.map.retain(is_other);
-        let label = format!("{}={}", Field::Label, column_letters(column));
-        reading.map.push(label);
-        (reading.id_column, reading.derive_id) = (None, true);
-        Some(format!(
-            "several houses share an id, and --derive-id makes ids only for rows that have none; to make all ids from address and customer, use the column of ids as a label only: {}",
-            reading.command(self.command, self.file)
         ))
     }
 

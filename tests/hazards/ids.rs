@@ -181,46 +181,14 @@ C-2,Bo,bo@example.com,14 Elm St,Boston,MA,02134
 ";
 
 #[test]
-fn two_houses_of_one_id_are_answered_with_a_command_that_requests_both() {
+fn two_houses_of_one_id_are_requested_under_derived_ids() {
     let stage = Stage::open();
     stage.file("leads.csv", TWO_HOUSES);
-    for command in ["check", "import"] {
-        for flags in [&[][..], &["--derive-id"], &["--id-column", "Customer ID"]] {
-            let args = [&[command, "leads.csv", "--dry-run"][..], flags].concat();
-            let args: Vec<&str> = match command {
-                "check" => [&["check", "leads.csv"][..], flags].concat(),
-                _ => args,
-            };
-            let run = stage.run(&args);
-            let line = format!("gutterbatch {command} leads.csv --derive-id --map label=A\n");
-            assert!(run.stderr.contains(&line), "{}", run.stderr);
-            assert!(
-                run.stderr
-                    .contains("--derive-id makes ids only for rows that have none")
-            );
-        }
-    }
-    let made = ["--derive-id", "--map", "label=A"];
-    let check = [&["check", "leads.csv"][..], &made].concat();
-    assert!(!stage.run(&check).expect(0).stderr.contains("share an id"));
-    stage
-        .run(&[&["import", "leads.csv", "--yes"][..], &made].concat())
-        .expect(0);
+    stage.run(&["check", "leads.csv"]).expect(3);
+    let derived = ["--derive-id", "--map", "label=A"];
+    let import = [&["import", "leads.csv", "--yes"][..], &derived].concat();
+    stage.run(&import).expect(0);
     assert_eq!(crate::houses::requested(&stage).len(), 3);
-    // Under other ids, the houses that were requested would be those of other rows.
-    let stage = Stage::open();
-    stage.file("leads.csv", TWO_HOUSES);
-    for command in ["import", "check"] {
-        let run = stage.run(&[command, "leads.csv"]).expect(3);
-        assert!(!run.stderr.contains("share an id"), "{}", run.stderr);
-    }
-    // Other ids do not help two versions of one house.
-    let versions = TWO_HOUSES.replace("99 Oak St", "12 ELM Street Unit 4");
-    stage.file("leads.csv", versions);
-    let run = stage
-        .run(&["check", "leads.csv", "--forget-reading"])
-        .expect(3);
-    assert!(!run.stderr.contains("share an id"), "{}", run.stderr);
 }
 
 #[test]

@@ -66,7 +66,6 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         file,
         reading: &args.reading,
         input: &input,
-        checked: &checked,
         rows: &plan.rows,
         earlier_prefix: plan.earlier_prefix.as_deref(),
         rejects: None,

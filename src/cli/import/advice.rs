@@ -33,7 +33,6 @@ impl ImportCommand<'_> {
             file: &self.args.file.file,
             reading: &self.args.reading,
             input: self.input,
-            checked: self.checked,
             rows: &summary.rows,
             earlier_prefix: summary.earlier_prefix.as_deref(),
             rejects,

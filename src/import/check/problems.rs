@@ -7,8 +7,8 @@ use std::io;
 use crate::import::check::problem_message::{ProblemMessage, RowProblem};
 use crate::import::check::problem_spool::{ProblemSpool, SpoolReader};
 use crate::import::check::table_problem::{
-    HouseComparison, RowGroup, RowGroupCount, TableProblem, merged, merged_header,
-    repeated_id_message, similar_ids,
+    RowGroup, RowGroupCount, TableProblem, merged, merged_header, repeated_id_message,
+    similar_ids,
 };
 use crate::import::{CheckedFile, CheckedRow};
 use crate::model::{Field, Problem, RowNumber, Severity};
@@ -179,17 +179,6 @@ impl CheckedFile {
             },
         };
         problem.in_row(row, columns)
-    }
-
-    /// The column of ids, if several houses have one id in it.
-    pub fn column_of_shared_ids(&self) -> Option<usize> {
-        let mut table_problems = self.stored_problems.table_problems.iter();
-        let is_shared = table_problems.any(|(_, table_problem)| match table_problem {
-            TableProblem::RepeatedId { house, .. } => *house == HouseComparison::Other,
-            _ => false,
-        });
-        let column = self.stored_problems.columns.supplying(Field::Id);
-        column.filter(|_| is_shared)
     }
 
     fn unreadable(&self, error: io::Error) -> sheet::Error {
