@@ -61,7 +61,7 @@ fn hidden_rows_and_merged_cells_are_told() {
         [
             "warning row 2: 1 hidden row is included; --visible-only leaves them out",
             "error G3: the city is empty",
-            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each cell",
         ]
     );
 }
@@ -127,7 +127,7 @@ fn an_old_workbook_tells_its_hidden_rows_and_merged_cells() {
         problems(&read.json()),
         [
             "error G3: the city is empty",
-            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each cell",
             "error A4: holds `102.5`, but its number format displays something else; format the cell as text and type the right value",
             "warning row 4: 1 hidden row is included; --visible-only leaves them out",
         ]

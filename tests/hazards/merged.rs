@@ -5,7 +5,7 @@ use rust_xlsxwriter::{Format, Workbook};
 use crate::hazards::workbook::{fill, row, workbook};
 use crate::hazards::{HEADERS, check, problems};
 
-const ADVICE: &str = "unmerge them in Excel (Home, Merge & Center) and fill each row";
+const ADVICE: &str = "unmerge them in Excel (Home, Merge & Center) and fill each cell";
 
 #[test]
 fn a_city_merged_over_rows_is_told_in_each_row_that_lacks_it() {
@@ -54,9 +54,9 @@ fn a_header_merged_over_columns_warns_of_the_columns_without_one() {
     });
     assert_eq!(
         problems(&check("leads.xlsx", bytes, &[]).expect(0).json()),
-        [
-            "warning K1: the header is merged over K1:L1, and only the first of these columns has it; unmerge it in Excel (Home, Merge & Center) and name each column"
-        ]
+        [format!(
+            "warning K1: K1:L1 are merged, so only K1 has the value; {ADVICE}"
+        )]
     );
 }
 

@@ -126,7 +126,7 @@ fn merged_cells_are_told_and_what_they_cover_is_not_seen() {
         problems(&read(&rows, &[])),
         [
             "error G3: the city is empty",
-            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+            "error G3: G2:G3 are merged, so only G2 has the value; unmerge them in Excel (Home, Merge & Center) and fill each cell",
         ]
     );
 }

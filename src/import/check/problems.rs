@@ -7,8 +7,7 @@ use std::io;
 use crate::import::check::problem_message::{ProblemMessage, RowProblem};
 use crate::import::check::problem_spool::{ProblemSpool, SpoolReader};
 use crate::import::check::table_problem::{
-    RowGroup, RowGroupCount, TableProblem, merged, merged_header, repeated_id_message,
-    similar_ids,
+    RowGroup, RowGroupCount, TableProblem, merged, repeated_id_message, similar_ids,
 };
 use crate::import::{CheckedFile, CheckedRow};
 use crate::model::{Field, Problem, RowNumber, Severity};
@@ -72,11 +71,6 @@ impl CheckProblems {
                     merged(&self.merges[merge as usize]),
                 )
             }
-            TableProblem::MergedHeader { merge } => (
-                None,
-                Some(self.merges[merge as usize].left),
-                merged_header(&self.merges[merge as usize]),
-            ),
         };
         let of_field = || self.columns.supplying(field?);
         RowProblem {

@@ -266,8 +266,12 @@ impl RowCollector {
         let headers = table.layout().header_row;
         if let Some(row) = headers.filter(|row| (merge.top..=merge.bottom).contains(row)) {
             if merge.right > merge.left {
-                self.problems
-                    .add_table_problem(row, TableProblem::MergedHeader { merge: index });
+                let table_problem = TableProblem::Merged {
+                    merge: index,
+                    column: u32::try_from(merge.left).unwrap_or(u32::MAX),
+                    row_is_valid: true,
+                };
+                self.problems.add_table_problem(row, table_problem);
             }
             return;
         }

@@ -26,14 +26,12 @@ pub(super) enum TableProblem {
     BareNumbers { largest: u64 },
     /// Rows that have something in common; listed with the first.
     Counted { kind: RowGroup },
-    /// A cell of the row is empty because it belongs to a merged range, given by its index.
+    /// A cell of the row or a header is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
         column: u32,
         row_is_valid: bool,
     },
-    /// A header is merged over several columns.
-    MergedHeader { merge: u32 },
 }
 
 /// What counted rows have in common.
@@ -201,15 +199,8 @@ pub(super) fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> ProblemMes
 
 pub(super) fn merged(merge: &CellRange) -> ProblemMessage {
     message!(
-        "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each row",
+        "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each cell",
         merge.range(),
         merge.value_cell()
-    )
-}
-
-pub(super) fn merged_header(merge: &CellRange) -> ProblemMessage {
-    message!(
-        "the header is merged over {}, and only the first of these columns has it; unmerge it in Excel (Home, Merge & Center) and name each column",
-        merge.range()
     )
 }
