@@ -131,12 +131,9 @@ fn a_row_decided_skip_says_so_in_its_own_sheet() {
 fn a_row_skipped_for_another_of_its_file_is_pending_once_if_the_service_refuses_that_one() {
     let stage = Stage::open();
     refuse_once(&stage);
-    let rows = "A,Ada,a@example.com,12 Elm Street,,Rochester,NY,14604,why,2,\nC,Ada,a@example.com,12 Elm St,,Rochester,NY,14604,why,3,skip\n";
+    let rows = "A,Ada,a@example.com,12 Elm Street,,Rochester,NY,14604,\nC,Ada,a@example.com,12 Elm St,,Rochester,NY,14604,skip\n";
     let headers = HEADER.trim_end();
-    stage.file(
-        "leads.csv",
-        format!("{headers},error,source_row,same_house\n{rows}"),
-    );
+    stage.file("leads.csv", format!("{headers},same_house\n{rows}"));
     for (code, outcome) in [(4, "pending"), (3, "invalid"), (3, "invalid")] {
         let document = import(&stage, &["leads.csv"], code);
         let expected = BTreeMap::from([(outcome, 1), ("refused", 1)]);

@@ -262,7 +262,8 @@ pub(super) fn check_single_address(
         head.qualifiers().of(column).is_empty()
             && group.is_some_and(|group| !group.has(Field::City))
     };
-    parts.retain(|(part, column)| !(asked.contains(part) && is_of_none(*column)));
+    let is_part = |part: &Field| matches!(part, Field::Region | Field::PostalCode);
+    parts.retain(|(part, column)| !(is_part(part) && asked.contains(part) && is_of_none(*column)));
     let of_two = parts.iter().enumerate().find_map(|(at, &one)| {
         let mut others = parts[at + 1..].iter();
         Some((

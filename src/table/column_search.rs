@@ -155,7 +155,7 @@ impl Columns {
         if ![Field::Name, Field::FirstName, Field::LastName]
             .into_iter()
             .any(has)
-            || self.has_company_beside_owner(head, options)
+            || self.has_company_beside_owner((head, choice), options)
         {
             missing.push(Field::Name);
         }

@@ -43,21 +43,24 @@ impl Columns {
     /// Whether a company is the name beside an unused column with the customers' names: some customers have no company.
     pub(super) fn has_company_beside_owner(
         &self,
-        head: &TableHead,
+        (head, choice): (&TableHead, &AddressChoice),
         options: &TableOptions,
     ) -> bool {
-        let is_asked = options.map.iter().any(|(field, _)| *field == Field::Name);
-        let is_company =
-            |&column: &usize| head.meanings()[column].is_some_and(HeaderMeaning::is_conditional);
-        let is_owner = |(column, header): (usize, &str)| {
-            names_customer(header)
-                && has_word(header, &NAME_WORDS)
-                && has_values(head, column, Field::Name)
+        let is_asked = options.map.iter().any(|(field, _)| NAMES.contains(field));
+        let meaning = |&column: &usize| head.meanings()[column];
+        let mut meanings = self.indexes_of(Field::Name).iter().filter_map(meaning);
+        let is_company = meanings.any(HeaderMeaning::is_conditional);
+        let is_owner = |near: &SuggestedHeader| {
+            names_customer(&near.header) && has_word(&near.header, &NAME_WORDS)
         };
         !is_asked
+            && is_company
             && self.indexes_of(Field::FirstName).is_empty()
-            && self.indexes_of(Field::Name).iter().any(is_company)
-            && self.unused_columns().any(is_owner)
+            && self
+                .guess(Field::Name, (head, choice))
+                .suggestions
+                .iter()
+                .any(is_owner)
     }
 
     /// Keeps the suggestions for parts that are of one address with the parts before them, used or suggested.

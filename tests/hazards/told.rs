@@ -336,6 +336,13 @@ fn a_street_that_only_some_customers_have_beside_their_own_is_told() {
         "Property address (if different)",
         "Lieu des travaux (si différent)",
     ] {
+        let only = customers(
+            header,
+            |number| if number == 3 { "33 Front St" } else { "" },
+        );
+        let told = problems(&document(only, &["--map", "line1=Address"]));
+        let is_told = |problem: &String| problem.starts_with("warning H4: 1 row has another");
+        assert!(told.iter().any(is_told), "{header}: {told:?}");
         for others in [[3, 4], [70, 71]] {
             let sheet = customers(header, |number| match number {
                 number if number == others[0] => "33 Front St",

@@ -30,6 +30,7 @@ use crate::import::{
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, pluralize, printable};
+use crate::table::TableError;
 
 pub(super) use flags::Args;
 pub(super) use report::LEFT_ROWS_ADVICE;
@@ -52,7 +53,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let checked = import::check(&input, |read| progress.update(read.rows, "rows read"));
     let checked = match checked {
         // No hint of the table may lead to other ids.
-        Err(_) if input.has_unknown_rejects => {
+        Err(error) if input.has_unknown_rejects && !matches!(error.cause, TableError::Sheet(_)) => {
             return Err(CliError::ImportStopped(ImportStop::UnknownRejects).into());
         }
         checked => checked?,

@@ -72,7 +72,7 @@ fn workbook_sample(file: File, format: FileFormat) -> Option<SampledRows> {
             let cells = row.cells();
             sample.add(cells.map(|(column, _, text)| (column, text.to_owned())))
         });
-        read.ok().and_then(|_| sample.found())
+        read.ok().and_then(|()| sample.found())
     })
 }
 

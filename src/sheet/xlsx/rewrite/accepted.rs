@@ -65,12 +65,12 @@ fn copy(file: &File) -> Result<File, XmlRewriteError> {
 fn with_worksheets(book: &str, relations: &[String]) -> Result<String, XmlRewriteError> {
     rewritten(book, |event, out| match event {
         Event::Start(tag) | Event::Empty(tag) if local(&tag) == "sheet" => {
-            let state = attribute(&tag, "state").filter(|state| state.ends_with("idden"));
-            let is_worksheet = attribute(&tag, "id").is_some_and(|id| relations.contains(&id));
-            let sheet = with(&tag, &[("state", state.as_deref())]);
-            is_worksheet
-                .then(|| out.write_event(Event::Empty(sheet)))
-                .unwrap_or(Ok(()))
+            let state = attribute(&tag, "state")
+                .filter(|state| ["hidden", "veryHidden"].contains(&&**state));
+            if !attribute(&tag, "id").is_some_and(|id| relations.contains(&id)) {
+                return Ok(());
+            }
+            out.write_event(Event::Empty(with(&tag, &[("state", state.as_deref())])))
         }
         Event::End(tag) if tag.local_name().into_inner() == "sheet" => Ok(()),
         event => out.write_event(event),
