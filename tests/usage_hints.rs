@@ -40,11 +40,6 @@ fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
             "did you mean `check`?",
         ),
         (
-            &["quux"],
-            "unrecognized subcommand `quux`",
-            "`gutterbatch --help` lists the commands and their common flags",
-        ),
-        (
             &["export", "x.xlsx", "--mnth=2026-10"],
             "unexpected argument `--mnth` found",
             "did you mean `--month`?",

@@ -60,7 +60,7 @@ pub enum RestoreResult {
     Restored,
     /// Everything was restored earlier, from the same workbook; nothing was changed.
     RestoredBefore,
-    /// The journal has requests already; nothing was changed.
+    /// The journal has requests or bills already; nothing was changed.
     NotEmpty,
 }
 
@@ -84,9 +84,9 @@ impl Journal {
             {
                 return Ok(Ok(RestoreResult::RestoredBefore));
             }
-            let busy = "SELECT count(*) FROM requests";
-            let requests: u64 = connection.query_row(busy, [], |row| row.get(0))?;
-            if requests > 0 {
+            // A workbook of adjustments alone has bills and no requests.
+            let busy = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM sealed)";
+            if connection.query_row(busy, [], |row| row.get(0))? {
                 return Ok(Ok(RestoreResult::NotEmpty));
             }
             if let (None, Some(binding)) = (bound, &restoration.binding) {

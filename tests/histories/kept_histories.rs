@@ -377,3 +377,16 @@ fn a_refused_row_that_is_sent_again_under_its_old_id_is_held_for_its_rejects() {
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn a_journal_with_bills_alone_is_not_restored_once_more() {
+    let steps = vec![
+        Step::import(0),
+        Step::BillTwice,
+        Step::BillTwice,
+        Step::LoseJournal(SealRecord::Stays),
+        Step::Restore(4),
+        Step::Restore(2),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 5, 4], steps));
+}

@@ -37,6 +37,14 @@ fn other_column() -> CliError {
     })
 }
 
+fn unknown_rejects() -> CliError {
+    CliError::ImportStopped(ImportStop::UnknownRejects)
+}
+
+fn hidden_rows() -> CliError {
+    CliError::ImportStopped(ImportStop::HiddenRows(2))
+}
+
 pub(super) fn rows() -> Vec<String> {
     let text = str::to_owned;
     let path = || PathBuf::from("leads.csv");
@@ -52,12 +60,7 @@ pub(super) fn rows() -> Vec<String> {
     };
     sentences! {CliError, |error| error;
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
-        CliError::ImportStopped(_) => [
-            other_flags(),
-            other_column(),
-            CliError::ImportStopped(ImportStop::UnknownRejects),
-            CliError::ImportStopped(ImportStop::HiddenRows(2)),
-        ],
+        CliError::ImportStopped(_) => [other_flags(), other_column(), unknown_rejects(), hidden_rows()],
         CliError::HeadersChanged(_) => [CliError::HeadersChanged(text("leads.csv"))],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],
