@@ -381,3 +381,13 @@ fn a_file_whose_name_begins_with_a_dash_is_named_as_a_path() {
     let next = "submit 1 row: gutterbatch import ./-leads.csv\n";
     assert!(run.stderr.ends_with(next), "{}", run.stderr);
 }
+
+#[test]
+fn a_dry_run_says_that_the_import_sends_the_other_rows() {
+    let stage = Stage::open();
+    let invalid = SECOND.replace("Boston", "");
+    stage.file("leads.csv", format!("{HEADERS}\n{GOOD}\n{invalid}\n"));
+    let run = stage.run(&["import", "leads.csv", "--dry-run"]).expect(3);
+    let hint = "`gutterbatch import leads.csv` sends the other rows and writes 1 rejected row";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+}

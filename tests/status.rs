@@ -293,7 +293,7 @@ fn the_document_says_whether_it_is_done_when_it_ends_and_what_needs_a_person() {
         "{lines}"
     );
     assert!(
-        lines.ends_with("\nand 2 more; `status --json` lists all"),
+        lines.ends_with("\nand 2 more; `gutterbatch status --json` lists all"),
         "{lines}"
     );
 

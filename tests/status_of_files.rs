@@ -265,7 +265,7 @@ fn the_newest_imports_are_listed_and_the_others_counted() {
     let status = stage.run(&["status"]).expect(0).stdout;
     assert_eq!(status.matches("last import ").count(), 5, "{status}");
     assert!(
-        status.contains("and 2 more; `status --json` lists all"),
+        status.contains("and 2 more; `gutterbatch status --json` lists all"),
         "{status}"
     );
     assert!(status.contains("leads7.csv: 1 created"), "{status}");

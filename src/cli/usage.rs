@@ -138,7 +138,8 @@ fn meaning_for(command: &str, (exit, meaning): (ExitStatus, &'static str)) -> Op
         | ExitStatus::NotConnected
         | ExitStatus::Unsafe
         | ExitStatus::Incompatible => connects.then_some(meaning),
-        ExitStatus::Attention | ExitStatus::Input => reads.then_some(meaning),
+        ExitStatus::Attention => (reads && command != "status").then_some(meaning),
+        ExitStatus::Input => reads.then_some(meaning),
         _ => Some(meaning),
     }
 }

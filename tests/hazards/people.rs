@@ -368,3 +368,17 @@ fn a_company_beside_the_names_of_owners_is_a_question() {
     check("leads.csv", text, &["--map", "name=Owner Name"]).expect(0);
     check("leads.csv", text, &["--map", "name=Company"]).expect(3);
 }
+
+#[test]
+fn the_phone_at_the_residence_is_one_of_the_phones() {
+    let text = "ID,Nom,Adresse,Ville,Province,Code postal,Téléphone (rés.),Cellulaire\n\
+        1,Ada,12 rue Centre,Montréal,QC,H3K 2B4,514-555-0100,\n\
+        2,Bo,14 rue Centre,Montréal,QC,H3K 2B4,,514-555-0101\n";
+    let document = document(text, &[]);
+    assert_eq!(document["valid"], 2, "{document}");
+    assert_eq!(
+        document["unused_columns"],
+        serde_json::json!([]),
+        "{document}"
+    );
+}

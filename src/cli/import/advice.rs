@@ -61,8 +61,13 @@ impl ImportCommand<'_> {
         let rejected = summary.rows.rejected().count() as u64;
         if self.args.dry_run && rejected > 0 {
             let import = self.args.reading.command("import", &self.args.file.file);
+            let sends = if summary.rows.outcomes().count(Outcome::Pending) > 0 {
+                "sends the other rows and "
+            } else {
+                ""
+            };
             return format!(
-                "correct the cells above; `{import}` writes {} to a file beside the input",
+                "correct the cells above; `{import}` {sends}writes {} to a file beside the input",
                 pluralize(rejected, "rejected row")
             );
         }

@@ -161,7 +161,7 @@ impl StatusReport<'_> {
         let shown = runs.iter().take(IMPORTS_SHOWN);
         lines.extend(shown.map(|run| self.last_run_text(run)));
         let more = and_more(runs.len().saturating_sub(IMPORTS_SHOWN) as u64);
-        lines.extend(more.map(|more| format!("  {more}; `status --json` lists all")));
+        lines.extend(more.map(|more| format!("  {more}; `gutterbatch status --json` lists all")));
         lines.extend(self.places());
         lines.join("\n")
     }
@@ -216,7 +216,7 @@ impl StatusReport<'_> {
         let shown = warnings.iter().take(WARNINGS_SHOWN);
         lines.extend(shown.map(|one| format!("  {}: {}", one.external_id, one.message)));
         let more = and_more(count.saturating_sub(WARNINGS_SHOWN as u64));
-        lines.extend(more.map(|more| format!("  {more}; `status --json` lists all")));
+        lines.extend(more.map(|more| format!("  {more}; `gutterbatch status --json` lists all")));
         lines
     }
 }

@@ -25,7 +25,7 @@ impl StatusReport<'_> {
         for kind in self.needs() {
             lines.extend(kind.iter().take(SHOWN).map(NeededAction::line));
             let more = and_more(kind.len().saturating_sub(SHOWN) as u64);
-            lines.extend(more.map(|more| format!("{more}; `status --json` lists all")));
+            lines.extend(more.map(|more| format!("{more}; `gutterbatch status --json` lists all")));
         }
         if lines.is_empty() {
             let nothing = match self.running() {
