@@ -378,3 +378,17 @@ fn the_sides_of_gutters_and_the_lots_of_parcels_are_no_units() {
         assert!(!problems.iter().any(is_unit), "{header}: {problems:?}");
     }
 }
+
+#[test]
+fn a_number_alone_does_not_hide_the_units_of_a_column_that_is_not_sent() {
+    let row = |number: usize, unit: &str| {
+        format!("{number},Ada,{number} Elm St,{unit},Columbus,OH,43206,a@example.com\n")
+    };
+    let rows: String = [(2, "Apt 3"), (3, "12"), (4, "Unit 200"), (5, "")]
+        .map(|(number, unit)| row(number, unit))
+        .concat();
+    let text = format!("ID,Name,Street,Street (home) 2,City,State,Zip,Email\n{rows}");
+    let told = problems(&document(text, &["--map", "line1=Street"]));
+    let is_told = |problem: &String| problem.contains("looks like line2 and is not sent");
+    assert!(told.iter().any(is_told), "{told:?}");
+}
