@@ -98,10 +98,10 @@ fn a_backup_used_beside_its_journal_asks_whatever_was_declared_before() {
 fn a_request_that_was_unanswered_when_it_was_copied_may_be_the_other_journals() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..1));
-    // The first answer is lost, and the second never comes.
+    // The first answer is lost, and the second never comes: it is the first request that the second rule sees.
     let faults = r#"{"rules": [
         {"do": "drop", "handled": true, "method": "POST", "path": "/measurements", "nth": [1]},
-        {"do": "delay", "for": "1h", "method": "POST", "path": "/measurements", "nth": [2]}
+        {"do": "delay", "for": "1h", "method": "POST", "path": "/measurements", "nth": [1]}
     ]}"#;
     stage.sandbox().set_faults(Some(faults.parse().unwrap()));
     let mut child = stage.command(&["import", "leads.csv"]).spawn().unwrap();

@@ -22,6 +22,7 @@ use crate::cli::failure::RESTORE;
 use crate::cli::lock_wait::open_journal;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::ReadingArgs;
+use crate::cli::reading_change::warn_of_stop;
 use crate::cli::{CliError, CommandError, ExitStatus, clock, profiles, shell};
 use crate::dispatch::QuotaWait;
 use crate::import::{
@@ -120,9 +121,8 @@ impl ImportCommand<'_> {
             text.push_str(&houses);
         }
         self.context.console.info(&text);
-        let stop = plan.stop.map(|stop| CliError::ImportStopped(stop).into());
+        warn_of_stop(&plan, self.context);
         Ok(ImportSummary {
-            ended: stop.map_or(Ok(()), Err),
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
             reported_before: plan.reported_before,
