@@ -98,7 +98,7 @@ impl CopyEvidence {
             texts: 0,
             has_name: is_copy_name(written, path),
         };
-        if is_default_name(Path::new(&rejects.original), path) {
+        if sample.is_empty() || is_default_name(Path::new(&rejects.original), path) {
             return Ok(evidence);
         }
         let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
