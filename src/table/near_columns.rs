@@ -11,6 +11,7 @@ use crate::table::synonyms::{
     fold, header_meaning, is_street_name, known, listed_front, misspelled_field,
 };
 use crate::table::table_head::TableHead;
+use crate::table::totals::is_total;
 use crate::table::unit_columns::are_units;
 
 static NUMBER_ENDS: WordList = WordList::new("number_ends");
@@ -214,6 +215,7 @@ pub(super) fn has_values(head: &TableHead, column: usize, field: Field) -> bool 
                 && !are_numbers_of_streets(head, column)
                 && head
                     .filled(column)
+                    .filter(|cell| !is_total(cell))
                     .all(|cell| digits(cell) > 0 && !is_amount(cell))
         }
         Field::Name => {

@@ -40,7 +40,8 @@ fn is_count(text: &str) -> bool {
     is_number(number) && (BESIDE_TOTALS.has(&noun) || noun == "rows" || noun == "records")
 }
 
-fn is_total(text: &str) -> bool {
+/// Whether a text is the label of a total.
+pub(super) fn is_total(text: &str) -> bool {
     if text.chars().count() > LONGEST_LABEL {
         return false;
     }

@@ -38,7 +38,7 @@ impl Columns {
             };
             let is_of_street = of_street.contains(&column)
                 || is_only_street
-                    && (are_units(head, column, &is_own_unit) || names_number(header));
+                    && (are_units_or_numbers(head, column, &is_own_unit) || names_number(header));
             let is_own = is_of_street && !self.is_of_another(head, column);
             let part = is_own.then(part).flatten();
             let field = part.or_else(|| self.contact(head, (column, header)))?;
@@ -86,7 +86,7 @@ impl Columns {
             || street.is_some_and(completes)
         {
             Some(Field::StreetType)
-        } else if are_units(head, column, &is_unit_text)
+        } else if are_units_or_numbers(head, column, &is_unit_text)
             || is_of_units && mostly(&|cell| is_unit(cell, ""))
         {
             Some(Field::Line2)
@@ -138,7 +138,7 @@ impl Columns {
 }
 
 /// Whether the cells of a column are units: among at least as many others, a number alone is one too.
-fn are_units(head: &TableHead, column: usize, is_unit: &dyn Fn(&str) -> bool) -> bool {
+fn are_units_or_numbers(head: &TableHead, column: usize, is_unit: &dyn Fn(&str) -> bool) -> bool {
     let is_number = |cell: &str| cell.bytes().all(|byte| byte.is_ascii_digit());
     head.are_mostly(column, 5, is_unit)
         && head.are_mostly(column, 8, |cell| is_unit(cell) || is_number(cell))

@@ -287,3 +287,15 @@ fn derived_ids_survive_reordering_new_columns_and_reformatting() {
     let neighbours = format!("{first}Jane Lovelace,j@example.com,12 Elm St.,Toronto,ON,M5V 1A1\n");
     assert_eq!(document(neighbours, &["--derive-id"])["valid"], 2);
 }
+
+#[test]
+fn a_total_below_the_ids_does_not_hide_them() {
+    let row =
+        |number: u32| format!("D-{number},Ada,{number} Elm St,Columbus,OH,43206,a@example.com\n");
+    let rows: String = (10..16).map(row).collect();
+    let text = format!("No dossier,Name,Street,City,State,Zip,Email\n{rows}Total,6 clients\n");
+    let stage = Stage::offline();
+    stage.file("leads.csv", text);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(stopped.contains("--map 'id=No dossier'"), "{stopped}");
+}
