@@ -181,7 +181,11 @@ impl<'a> RunRecorder<'a> {
         let mut remaining = Vec::new();
         if let Some(original) = &self.original {
             let source = (original.source, cells);
-            corrected.extend(corrections(checked, rows, original_rows, source));
+            for correction in corrections(checked, rows, original_rows, source) {
+                if !original.is_copy || !journal.may_be_older(&correction)? {
+                    corrected.push(correction);
+                }
+            }
             remaining = self.take_remaining(&mut rejected, original_rows);
         }
         if !corrected.is_empty() || !remaining.is_empty() {

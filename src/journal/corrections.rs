@@ -31,6 +31,8 @@ pub struct OriginalTable {
     pub source: SourceId,
     /// The original file.
     pub path: PathBuf,
+    /// Whether the file is a copy of the rejects, which may be older than they are.
+    pub is_copy: bool,
     /// The rows of the original that the rejects contain, each with its cells there by field, as JSON.
     pub rows: BTreeMap<RowNumber, String>,
 }
@@ -53,8 +55,28 @@ impl Journal {
             Ok(Some(OriginalTable {
                 source: rejects.source,
                 path: rejects.original.into(),
+                is_copy: Path::new(&rejects.path) != path,
                 rows: rejects_rows(connection, &rejects.path)?,
             }))
+        })
+    }
+
+    /// Whether a correction in a copy of rejects may be what the original row was before somebody made another house of it: its
+    /// id was requested from the original, or the row is in conflict under it.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn may_be_older(&self, correction: &Correction) -> Result<bool, Error> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE source = ?1 AND external_id = ?3)
+            OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND external_id = ?3 AND outcome = 'conflict')";
+        let Correction {
+            source,
+            cells,
+            external_id,
+            ..
+        } = correction;
+        self.read(|connection| {
+            connection.query_row(sql, params![source.0, cells, external_id], |row| row.get(0))
         })
     }
 

@@ -390,3 +390,18 @@ fn a_journal_with_bills_alone_is_not_restored_once_more() {
     ];
     require_to_hold(&Plan::of(vec![0, 0, 5, 4], steps));
 }
+
+#[test]
+fn an_older_copy_of_rejects_corrects_no_row_that_is_another_house_since() {
+    let prefixed = ImportFlags {
+        id_prefix: Some("b-"),
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Import(0, prefixed, Fate::default()),
+        Step::Edit(0, SheetEdit::Row(1, Edit::OtherHouse)),
+        Step::Rename(1),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 4], steps));
+}
