@@ -140,9 +140,13 @@ impl<'a> RunRecorder<'a> {
         let no_cells = BTreeMap::new();
         let cells = read.as_ref().unwrap_or(&no_cells);
         let original = self.original.as_ref();
-        let original_rows = original.map_or_else(OriginalRows::new, |original| {
+        let mut original_rows = original.map_or_else(OriginalRows::new, |original| {
             original_rows(cells, &original.rows)
         });
+        if original.is_some_and(|original| original.is_copy) {
+            // A copy may be older than the original: what was requested before is no correction of what is there now.
+            original_rows.retain(|index, _| summary.rows.outcome(*index) != Outcome::Known);
+        }
         self.record_rows(&summary.rows, cells, &original_rows)?;
         let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0
             && (self.context.rejects != RejectsTarget::None

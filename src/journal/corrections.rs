@@ -61,14 +61,14 @@ impl Journal {
         })
     }
 
-    /// Whether a correction in a copy of rejects may be what the original row was before somebody made another house of it: its
-    /// id was requested from the original, or the row is in conflict under it.
+    /// Whether a correction in a copy of rejects may be what the original row was before somebody made another house of it: the
+    /// row is in conflict under its id.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn may_be_older(&self, correction: &Correction) -> Result<bool, Error> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE source = ?1 AND external_id = ?3)
-            OR EXISTS (SELECT 1 FROM rejected WHERE source = ?1 AND cells = ?2 AND external_id = ?3 AND outcome = 'conflict')";
+        let sql = "SELECT EXISTS (SELECT 1 FROM rejected
+            WHERE source = ?1 AND cells = ?2 AND external_id = ?3 AND outcome = 'conflict')";
         let Correction {
             source,
             cells,

@@ -405,3 +405,20 @@ fn an_older_copy_of_rejects_corrects_no_row_that_is_another_house_since() {
     ];
     require_to_hold(&Plan::of(vec![0, 0, 4], steps));
 }
+
+#[test]
+fn a_copy_of_rejects_that_were_imported_corrects_no_row_that_is_another_house_since() {
+    let prefixed = ImportFlags {
+        id_prefix: Some("b-"),
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(1, SheetEdit::Row(5, Edit::OtherHouse)),
+        Step::import(0),
+        Step::Import(3, prefixed, Fate::default()),
+        Step::Rename(1),
+        Step::Edit(0, SheetEdit::Row(3, Edit::OtherHouse)),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
