@@ -49,16 +49,16 @@ pub(super) fn rejects_path(
         if !is_unedited && sha256.is_some() && written.imported_sha256 == sha256 {
             return ExistingFile::Needed;
         }
-        // A sheet that the workbook no longer has was renamed.
+        // A sheet that the workbook no longer has is this one under its earlier name.
         let mut other_sheets = context.checked.layout.other_sheets();
-        let is_renamed =
+        let is_own =
             of.path == own.path && !other_sheets.any(|sheet| Some(sheet) == of.sheet.as_deref());
         match original {
             Some(_) if !is_unedited => ExistingFile::Edited,
             Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
             Some(original) if original.path == of.path => ExistingFile::Needed,
             // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
-            None if of == own || is_renamed => match replaceable.contains_all(context, path) {
+            None if is_own => match replaceable.contains_all(context, path) {
                 Ok(false) => ExistingFile::HasLeftRows,
                 Ok(true) if is_unedited => ExistingFile::Replaceable,
                 Ok(true) => ExistingFile::Edited,
