@@ -5,6 +5,7 @@
 //! same headers may have another encoding and the ids of another system, and which of its rows are hidden is a state of
 //! that file.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -55,8 +56,9 @@ impl ReadingArgs {
             return Ok(input);
         }
         let (journal, path) = (context.journal_path(), input.file.stored_path());
-        let sample = |_: &Path| table::rejects::sample(input.file.place());
-        let stored = stored_flags(&journal, &path, sample);
+        let place = input.file.place().to_owned();
+        let sample = LazyCell::new(move || table::rejects::sample(&place));
+        let stored = stored_flags(&journal, &path, || (*sample).clone());
         let Ok(stored) = stored else {
             // The command reports a journal that cannot be read.
             return Ok(input);
@@ -69,8 +71,7 @@ impl ReadingArgs {
         let flags = self.flags();
         let has_ids = OF_IDS.iter().any(|name| flags.contains_key(*name))
             || self.map.iter().any(|one| one.starts_with("id="));
-        input.has_unknown_rejects =
-            !has_ids && stored.file_flags.is_empty() && sample(&path).is_some();
+        input.has_unknown_rejects = !has_ids && stored.file_flags.is_empty() && sample.is_some();
         let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
         let earlier = opener.recall(stored)?;
         let is_of_sheet = earlier

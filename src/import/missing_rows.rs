@@ -90,8 +90,7 @@ impl ReplaceableRejects {
 fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, Error> {
     let (checked, journal) = (context.checked, context.journal);
     let stored = sheet::stored_path(rejects);
-    let Some(OriginalTable { source, rows, .. }) =
-        journal.original_of_rejects(&stored, |_| None)?
+    let Some(OriginalTable { source, rows, .. }) = journal.original_of_rejects(&stored, || None)?
     else {
         return Ok(false);
     };

@@ -51,9 +51,10 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
-        let original = journal.original_of_rejects(&checked.source.path, |_| {
-            rejects::sample(context.input.file.place())
-        })?;
+        // Most files are no rejects, and a workbook is not opened again to learn that.
+        let may_be = rejects::may_be_rejects(&checked.columns, checked.layout.header_row);
+        let sample = || may_be.then(|| rejects::sample(context.input.file.place()))?;
+        let original = journal.original_of_rejects(&checked.source.path, sample)?;
         let replaceable = ReplaceableRejects::default();
         let rejects = rejects_path(context, original.as_ref(), &replaceable)?;
         let index = journal.submission_index(read_ahead)?;
@@ -140,13 +141,10 @@ impl<'a> RunRecorder<'a> {
         let no_cells = BTreeMap::new();
         let cells = read.as_ref().unwrap_or(&no_cells);
         let original = self.original.as_ref();
-        let mut original_rows = original.map_or_else(OriginalRows::new, |original| {
+        let original_rows = original.map_or_else(OriginalRows::new, |original| {
             original_rows(cells, &original.rows)
         });
-        if original.is_some_and(|original| original.is_copy) {
-            // A copy may be older than the original: what was requested before is no correction of what is there now.
-            original_rows.retain(|index, _| summary.rows.outcome(*index) != Outcome::Known);
-        }
+        let original_rows = self.without_older(original_rows, &summary.rows)?;
         self.record_rows(&summary.rows, cells, &original_rows)?;
         let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0
             && (self.context.rejects != RejectsTarget::None
@@ -161,6 +159,34 @@ impl<'a> RunRecorder<'a> {
             journal.record_imported_rejects(path.clone(), sha256)?;
         }
         self.write_rejects(&read?, &original_rows, summary)
+    }
+
+    /// Without the accepted rows of a copy of rejects that may be what the rows of the original were before somebody made other
+    /// houses of them: those that were requested before this run, and those whose rows are in conflict under their id.
+    fn without_older(
+        &self,
+        mut original_rows: OriginalRows,
+        rows: &RowOutcomes,
+    ) -> Result<OriginalRows, Error> {
+        let Some(original) = self.original.as_ref().filter(|original| original.is_copy) else {
+            return Ok(original_rows);
+        };
+        let journal = self.context.journal;
+        let conflicts = journal.conflicts(original.source)?;
+        original_rows.retain(|index, (_, cells)| {
+            let id = self.context.checked.rows[*index].external_id();
+            let is_in_conflict = || {
+                conflicts
+                    .get(cells)
+                    .is_some_and(|other| Some(&**other) == id)
+            };
+            match rows.outcome(*index) {
+                Outcome::Known => false,
+                Outcome::Created | Outcome::Existing => !is_in_conflict(),
+                _ => true,
+            }
+        });
+        Ok(original_rows)
     }
 
     fn record_rows(
@@ -185,11 +211,7 @@ impl<'a> RunRecorder<'a> {
         let mut remaining = Vec::new();
         if let Some(original) = &self.original {
             let source = (original.source, cells);
-            for correction in corrections(checked, rows, original_rows, source) {
-                if !original.is_copy || !journal.may_be_older(&correction)? {
-                    corrected.push(correction);
-                }
-            }
+            corrected.extend(corrections(checked, rows, original_rows, source));
             remaining = self.take_remaining(&mut rejected, original_rows);
         }
         if !corrected.is_empty() || !remaining.is_empty() {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
-use crate::journal::rejects_copies::{SampledRows, find_rejects};
+use crate::journal::rejects_copies::find_rejects;
 use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
-use crate::model::{RowNumber, TableSource, is_derived_id};
+use crate::model::{RowNumber, SampledRows, TableSource, is_derived_id};
 
 /// A row that was rejected, corrected in the rejects file and then accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Journal {
     pub fn original_of_rejects(
         &self,
         path: &Path,
-        sample: impl FnOnce(&Path) -> Option<SampledRows>,
+        sample: impl FnOnce() -> Option<SampledRows>,
     ) -> Result<Option<OriginalTable>, Error> {
         self.read(|connection| {
             let Some(rejects) = find_rejects(connection, path, sample)? else {
@@ -61,22 +61,17 @@ impl Journal {
         })
     }
 
-    /// Whether a correction in a copy of rejects may be what the original row was before somebody made another house of it: the
-    /// row is in conflict under its id.
+    /// The cells of the rows of a table that are in conflict, as JSON, each with its external id.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn may_be_older(&self, correction: &Correction) -> Result<bool, Error> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM rejected
-            WHERE source = ?1 AND cells = ?2 AND external_id = ?3 AND outcome = 'conflict')";
-        let Correction {
-            source,
-            cells,
-            external_id,
-            ..
-        } = correction;
+    pub fn conflicts(&self, source: SourceId) -> Result<BTreeMap<String, String>, Error> {
+        let sql = "SELECT cells, external_id FROM rejected
+            WHERE source = ?1 AND outcome = 'conflict' AND cells IS NOT NULL AND external_id IS NOT NULL";
         self.read(|connection| {
-            connection.query_row(sql, params![source.0, cells, external_id], |row| row.get(0))
+            query_rows(connection, sql, [source.0], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
         })
     }
 

@@ -133,7 +133,7 @@ pub(super) fn read_last_runs(
     let is_of_table = |run: &LastRun| table.is_some_and(|table| run.is_of(table));
     let mut runs: Vec<LastRun> = query_rows(connection, LAST_RUNS, params![ids, path], |row| {
         let file: String = row.get(0)?;
-        let rejects_of = find_rejects(connection, Path::new(&file), |_| Some(Vec::new()))?
+        let rejects_of = find_rejects(connection, Path::new(&file), || Some(Vec::new()))?
             .map(|rejects| rejects.original)
             .filter(|original| *original != file);
         let rejected = outcomes(&row.get::<_, String>(4)?).unwrap_or_default();

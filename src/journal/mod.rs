@@ -55,7 +55,6 @@ pub use measurement_states::MeasurementState;
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};
 pub use pending_rows::PendingRow;
 pub use quota_window::{QuotaWindow, window};
-pub use rejects_copies::SampledRows;
 pub use remembered_flags::{FlagsByName, RememberedFlags, StoredFlags, stored_flags};
 pub use reported_problems::ReportedProblems;
 pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};

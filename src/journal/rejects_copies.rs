@@ -8,10 +8,7 @@ use rusqlite::Connection;
 use crate::journal::SourceId;
 use crate::journal::column_values::query_rows;
 use crate::journal::written_files::rejects_rows;
-use crate::model::{Field, RowNumber};
-
-/// Rows of a file: the number of each in the original, if it has one, and the texts of its cells.
-pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
+use crate::model::{Field, RowNumber, SampledRows};
 
 /// A rejects file that the program wrote, and its original.
 pub(super) struct KnownRejects {
@@ -28,7 +25,7 @@ pub(super) struct KnownRejects {
 pub(super) fn find_rejects(
     connection: &Connection,
     path: &Path,
-    sample: impl FnOnce(&Path) -> Option<SampledRows>,
+    sample: impl FnOnce() -> Option<SampledRows>,
 ) -> rusqlite::Result<Option<KnownRejects>> {
     let sql = "SELECT written_files.path, source, sources.path FROM written_files
         JOIN sources ON sources.id = source WHERE kind = 'rejects'";
@@ -47,7 +44,7 @@ pub(super) fn find_rejects(
     {
         return Ok(Some(all.swap_remove(at_path)));
     }
-    let Some(sample) = sample(path).filter(|_| !all.is_empty()) else {
+    let Some(sample) = sample().filter(|_| !all.is_empty()) else {
         return Ok(None);
     };
     let mut found: Vec<(CopyEvidence, KnownRejects)> = Vec::new();

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::rejects_copies::{SampledRows, find_rejects};
+use crate::journal::rejects_copies::find_rejects;
 use crate::journal::{Error, Journal, journal_file};
-use crate::model::ContentHash;
+use crate::model::{ContentHash, SampledRows};
 
 /// Reading flags by name.
 pub type FlagsByName = serde_json::Map<String, serde_json::Value>;
@@ -53,7 +53,7 @@ pub struct StoredFlags {
 pub fn stored_flags(
     journal: &Path,
     file: &Path,
-    sample: impl FnOnce(&Path) -> Option<SampledRows>,
+    sample: impl FnOnce() -> Option<SampledRows>,
 ) -> Result<StoredFlags, Error> {
     let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(StoredFlags::default());

@@ -79,7 +79,7 @@ pub use same_house::{
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;
-pub use table_source::{RowNumber, TableSource};
+pub use table_source::{RowNumber, SampledRows, TableSource};
 pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, and_more, digits, excerpt, first_of, for_each_folded, group_digits,

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RowNumber(pub u32);
 
+/// The first rows of rejects: the number of each in the original, if it has one, and the texts of its cells.
+pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
+
 impl fmt::Display for RowNumber {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)

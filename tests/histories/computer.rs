@@ -218,8 +218,8 @@ impl Computer {
             return given;
         }
         let path = self.desk.join(&command.file);
-        let has_columns = table::rejects::sample;
-        let Ok(known) = stored_flags(&self.journal, &path, has_columns) else {
+        let sample = || table::rejects::sample(&path);
+        let Ok(known) = stored_flags(&self.journal, &path, sample) else {
             return given;
         };
         let mut flags = if let Some(of_file) = known.file_flags.into_iter().next() {

@@ -10,7 +10,6 @@
 mod recognition;
 mod rejects_path;
 
-pub use recognition::SampledRows;
 pub use rejects_path::{ExistingFile, RejectsPath, rejects_name};
 
 use std::collections::HashMap;
@@ -18,7 +17,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Outcome, Problem, RowNumber, excerpt};
+use crate::model::{Outcome, Problem, RowNumber, SampledRows, excerpt};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
@@ -122,7 +121,7 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
         Some(column) => row.cell(column).text,
         None => row
             .cells()
-            .find_map(|cell| cell.text.trim().strip_prefix(name)?.strip_prefix(": "))?,
+            .find_map(|cell| recognition::labeled_value(cell.text, name))?,
     };
     text.trim().parse().ok().map(RowNumber)
 }
@@ -130,6 +129,12 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
 /// Whether a header is that of the column of decisions.
 pub fn is_decision_header(header: &str) -> bool {
     header.trim() == DECISION
+}
+
+/// Whether a table may be rejects: it has both columns, or no headers.
+pub fn may_be_rejects(columns: &Columns, headers: Option<RowNumber>) -> bool {
+    let has = |name: &str| columns.headers().iter().any(|header| header.trim() == name);
+    headers.is_none() || HEADERS.into_iter().all(has)
 }
 
 /// The first rows of a file that has both columns of rejects; `None` for another file, and where it cannot be read.

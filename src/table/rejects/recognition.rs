@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::model::RowNumber;
+use crate::model::{RowNumber, SampledRows};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::decoded_by_mark;
 use crate::sheet::csv::read::TextRows;
@@ -24,9 +24,6 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// How many of its rows are compared with rejects that the journal knows.
 const SAMPLE_ROWS: usize = 100;
-
-/// Rows of rejects: the number of the row in the original, if the row has one, and the texts of its cells.
-pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
 
 /// The first rows of a rejects file; `None` if the file is not one, an error of kind `NotFound` if there is no file.
 pub(super) fn sample(path: &Path) -> io::Result<Option<SampledRows>> {
@@ -131,8 +128,13 @@ impl RejectsSample {
 /// The column of a header with this name, or of a value with the name as a prefix, and the value.
 fn labeled<'a>(cells: &'a [(usize, String)], name: &str) -> Option<(usize, Option<&'a str>)> {
     cells.iter().find_map(|(column, text)| {
-        let rest = text.trim().strip_prefix(name)?;
-        let value = rest.strip_prefix(": ");
-        (rest.is_empty() || value.is_some()).then_some((*column, value))
+        let is_header = text.trim() == name;
+        let value = labeled_value(text, name);
+        (is_header || value.is_some()).then_some((*column, value))
     })
+}
+
+/// The value of a cell that has the name of a column in front of it.
+pub(super) fn labeled_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.trim().strip_prefix(name)?.strip_prefix(": ")
 }
