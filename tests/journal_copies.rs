@@ -179,6 +179,25 @@ fn a_change_that_a_copy_learns_of_after_its_declaration_is_asked_about() {
 }
 
 #[test]
+fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_new_the_last_one_is() {
+    let (service, stage) = completed();
+    export(&stage, &["first.xlsx", "--new"], 0);
+    stage.run(&["backup", "marked.db"]).expect(0);
+    let copy = ["--new", "--journal", "marked.db", "--json"];
+    let never = ["--billed-until", "never"];
+    export(&stage, &[&["second.xlsx"][..], &copy, &never].concat(), 0);
+    // The journal of the copy may have billed the length in November; the message is from a time long after.
+    service.rewrite("A-1", |measurement| {
+        measurement["result"]["gutter_length_ft"] = 100.5.into();
+        measurement["result"]["installer_message"] = "Trim the maple.".into();
+        measurement["updated_at"] = "2100-01-01T00:00:00Z".into();
+    });
+    let words = [&["third.xlsx", "--refresh", "all"][..], &copy].concat();
+    let asked = export(&stage, &words, 3).json();
+    assert_eq!(asked["adjusted"][0]["external_id"], "A-1", "{asked}");
+}
+
+#[test]
 fn a_change_after_the_declaration_of_a_copy_is_adjusted_by_it() {
     let (service, stage) = completed();
     export(&stage, &["first.xlsx", "--new"], 0);
@@ -186,9 +205,11 @@ fn a_change_after_the_declaration_of_a_copy_is_adjusted_by_it() {
     let copy = ["--new", "--journal", "marked.db", "--json"];
     let never = ["--billed-until", "never"];
     export(&stage, &[&["second.xlsx"][..], &copy, &never].concat(), 0);
+    let seen = ["seen.xlsx", "--refresh", "all", "--journal", "marked.db"];
+    export(&stage, &seen, 0);
     service.rewrite("A-1", |measurement| {
         measurement["result"]["gutter_length_ft"] = 100.5.into();
-        measurement["updated_at"] = "2100-01-01T00:00:00Z".into();
+        measurement["updated_at"] = "2026-11-05T12:00:00Z".into();
     });
     let words = [&["third.xlsx", "--refresh", "all"][..], &copy].concat();
     assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);

@@ -39,6 +39,7 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
         differing_address: other_address,
         learned_at: stored.learned_at,
         changed_at: stored.changed_at,
+        unchanged_at: stored.unchanged_at,
         billed_elsewhere: stored.billed_elsewhere,
         billed,
     })

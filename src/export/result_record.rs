@@ -37,6 +37,8 @@ pub struct ResultRecord {
     pub learned_at: Option<Timestamp>,
     /// When the journal learned of its last change.
     pub changed_at: Timestamp,
+    /// When the journal last had the version before that change.
+    pub unchanged_at: Option<Timestamp>,
     /// Whether it was billed from another journal, if the user declared that.
     pub billed_elsewhere: Option<bool>,
     /// How it was billed; `None` if no sealed export contains it.

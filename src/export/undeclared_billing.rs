@@ -97,8 +97,8 @@ impl BilledElsewhereSurvey {
     /// Adds a measurement that the export would adjust, if its newest bill is another journal's, which may have adjusted it
     /// since.
     ///
-    /// A declaration settles the changes that this journal knew of by then. Others are adjusted here if the service made
-    /// them after the first declaration or bill of this journal.
+    /// A declaration settles the changes that this journal knew of by then. Others are adjusted here if this journal had
+    /// the version before them after its first declaration or bill: an earlier change may be in a bill of the other journal.
     pub(super) fn add_adjusted(&mut self, record: &ResultRecord, about: &ExportContext) {
         let Some(billed) = &record.billed else {
             return;
@@ -111,7 +111,7 @@ impl BilledElsewhereSurvey {
         let is_declared = declared.clone().any(|at| *at >= record.changed_at);
         let bill_at = own.next().map(|bill| bill.sealed_at);
         let began_at = bill_at.into_iter().chain(declared.next().copied()).min();
-        let is_new = began_at.is_some_and(|at| record.measurement.updated_at >= at);
+        let is_new = began_at.is_some() && record.unchanged_at >= began_at;
         if is_own || is_declared || is_new {
             return;
         }

@@ -81,7 +81,8 @@ CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
 
 -- One row for each measurement of this journal. `body` is the newest response, verbatim, to the request `attempt`. `result` is null while
 -- `body` is about the house of the request and has the newest result; otherwise it is that result, verbatim, or the JSON
--- null if there never was one. `changed_at` is when this journal learned of its `updated_at`, 0 for one that was restored.
+-- null if there never was one. `changed_at` is when this journal learned of its `updated_at`, 0 for one that was restored;
+-- `unchanged_at` is when it last had the version before, null if it has had only one.
 -- `not_found_since` is set while the service responds with 404.
 CREATE TABLE measurements (
     id TEXT PRIMARY KEY,
@@ -92,6 +93,7 @@ CREATE TABLE measurements (
     completed_at INTEGER,
     fetched_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
+    unchanged_at INTEGER,
     not_found_since INTEGER,
     body TEXT NOT NULL,
     result TEXT,

@@ -57,6 +57,8 @@ pub struct StoredMeasurement {
     pub billed_elsewhere: Option<bool>,
     /// When the journal learned of its last change.
     pub changed_at: Timestamp,
+    /// When the journal last had the version before that change.
+    pub unchanged_at: Option<Timestamp>,
     /// The number of the sealed export that billed it.
     pub sealed: Option<u64>,
     /// The number of the newest sealed export that billed or adjusted it.
@@ -215,7 +217,7 @@ SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', '
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
     (SELECT max(i.number) FROM sealed_items i WHERE i.measurement_id = m.id),
-    f.learned_at, f.billed_elsewhere, q.normalized, m.changed_at
+    f.learned_at, f.billed_elsewhere, q.normalized, m.changed_at, m.unchanged_at
 FROM requests q INDEXED BY requests_by_source
 CROSS JOIN sources s ON s.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
@@ -247,6 +249,7 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         billed_elsewhere: row.get(16)?,
         normalized: column_optional_json(row, 17)?,
         changed_at: column_time(row, 18)?,
+        unchanged_at: column_optional_time(row, 19)?,
     })
 }
 

@@ -72,6 +72,7 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
         differing_address: None,
         learned_at: None,
         changed_at: Timestamp::UNIX_EPOCH,
+        unchanged_at: None,
         billed_elsewhere: None,
         billed: None,
     }
