@@ -220,6 +220,41 @@ fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
     assert!(first.wait_with_output().unwrap().status.success());
 }
 
+#[test]
+fn a_run_that_waited_for_the_first_import_of_a_file_reads_it_with_its_flags() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..ROWS));
+    let gate = Arc::new(Mutex::new(()));
+    let closed = gate.lock().unwrap();
+    let answers = Canned::answering({
+        let gate = Arc::clone(&gate);
+        move |request| {
+            if request.starts_with("GET /me") {
+                drop(gate.lock());
+            }
+            canned::healthy(request)
+        }
+    });
+    let import = |flags: &[&str]| {
+        let args = [&["import", "leads.csv", "--json"], flags].concat();
+        let mut command = stage.against(&answers, &args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    // The flags are not stored before the first request, and nothing is requested before the account is known.
+    let first = import(&["--id-prefix", "A-"]);
+    answers.wait_for(|heard| heard.iter().any(|one| one.starts_with("GET /me")));
+    let mut second = import(&["--lock-wait", "10m"]);
+    let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
+    let waits = |line: &str| line.contains("waiting for another run to end");
+    assert!(said.any(|line| waits(&line.unwrap())), "it did not wait");
+    drop(closed);
+    said.for_each(drop);
+    let second = Run::of(second.wait_with_output().unwrap()).expect(0);
+    assert_eq!(outcomes(&second.json()), [("known", ROWS as u64)].into());
+    assert!(first.wait_with_output().unwrap().status.success());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_ends_the_run_and_nothing_is_sent_that_is_not_recorded() {

@@ -179,7 +179,8 @@ fn a_change_that_a_copy_learns_of_after_its_declaration_is_asked_about() {
 }
 
 #[test]
-fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_new_the_last_one_is() {
+fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_new_the_last_one_is()
+{
     let (service, stage) = completed();
     export(&stage, &["first.xlsx", "--new"], 0);
     stage.run(&["backup", "marked.db"]).expect(0);

@@ -119,9 +119,7 @@ fn one_name_for_the_corrected_rejects_of_each_sheet_has_the_flags_of_the_sheet_w
         ];
         stage.file("corrected.csv", corrected_rejects(&stage, month, &rows));
         stage.run(&["import", "corrected.csv"]).expect(0);
-        stage
-            .run(&["import", &format!("{month}.csv")])
-            .expect(0);
+        stage.run(&["import", &format!("{month}.csv")]).expect(0);
     }
     assert_eq!(ids(&stage), ["nov-5", "nov-6", "oct-1", "oct-2"]);
 }

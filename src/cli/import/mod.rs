@@ -46,6 +46,10 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let started = clock::instant();
     profiles::warn_of_unknown(context);
     let printed_rejects = PrintedRejects::new(&args, context)?;
+    if args.network.lock_wait.is_some() && !args.dry_run && context.journal_path().exists() {
+        // What the other run imports decides how the file is read.
+        open_journal(context, &args.network, &context.exclusive_access())?;
+    }
     let input = args
         .reading
         .with_remembered_reading(&args.file.file, context)?;
