@@ -253,7 +253,9 @@ fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
         assert!(status(words).contains(&line), "{}", status(words));
     }
     crate::export::complete(&stage, 2);
-    let bill = stage.run(&["export", "bill.xlsx", "--new", "-q"]).expect(3);
+    let words = ["export", "bill.xlsx", "--new", "-q", "--json"];
+    let bill = stage.run(&words).expect(3);
+    assert_eq!(bill.json()["unanswered"], 1);
     let warning = "warning: not billed: 1 request without a response; only importing the same row again shows its result";
     assert!(bill.stderr.contains(warning), "{}", bill.stderr);
     stage.file("leads.csv", whole);

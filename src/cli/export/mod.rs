@@ -185,6 +185,7 @@ fn document(
         adjustments: completed.adjusted,
         adjustment_totals: completed.adjustment_totals,
         adjustments_waiting: completed.waiting,
+        unanswered: completed.unanswered,
         conflicts: findings.in_conflict.len(),
         other_addresses: statistics.other_addresses,
     }
