@@ -199,7 +199,7 @@
 //! |---|---|
 //! | `store.rs`, `writer.rs` | the open journal, its writer thread |
 //! | `journal_file.rs`, `lock_file.rs`, `schema.rs` with `schema.sql`, `metadata.rs`, `column_values.rs` | file, lock, tables, named values, rows of queries |
-//! | `binding.rs`, `token_refusal.rs` | the account that the journal belongs to; the token that the service refused |
+//! | `binding.rs`, `other_teams.rs`, `token_refusal.rs` | the account that the journal belongs to; journals of other teams; the token that the service refused |
 //! | `slot_request.rs`, `slot_log.rs`, `quota_window.rs` | taking a slot, the slots of all processes, the window for display |
 //! | `record_response.rs`, `response_record.rs`, `measurements.rs` | recording a response, the record, the measurements |
 //! | `submission_index.rs` | the submitted rows, for planning |

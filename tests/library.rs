@@ -50,6 +50,7 @@ fn import_with_library(
         rejects: RejectsTarget::BesideInput,
         journal: &journal,
         base_url: None,
+        other_journals: Vec::new(),
         supplied_token: None,
         reading: FlagsByName::new(),
         remember_on_submission_only: false,

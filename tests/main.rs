@@ -63,6 +63,7 @@ mod normalized_addresses;
 mod other_house;
 mod other_postal_code;
 mod other_sheet;
+mod other_teams;
 mod own_sheet;
 mod own_sheet_again;
 mod own_sheet_ranges;

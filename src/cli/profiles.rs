@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use crate::cli::context::Context;
 use crate::cli::nearest::nearest;
@@ -66,12 +67,25 @@ pub(super) fn warn_of_unknown(context: &Context) {
 }
 
 fn with_journals(context: &Context) -> Vec<String> {
+    let journals = journals(context).into_iter();
+    journals
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect()
+}
+
+/// The journals of the other profiles.
+pub(super) fn other_journals(context: &Context) -> Vec<PathBuf> {
+    let mut journals = journals(context);
+    journals.retain(|path| *path != context.journal_path());
+    journals
+}
+
+fn journals(context: &Context) -> Vec<PathBuf> {
     let journal = context.home.journal("default");
     let folder = journal.parent().and_then(|folder| folder.read_dir().ok());
     let entries = folder.into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
     paths
         .filter(|path| path.extension() == Some(OsStr::new("db")))
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
         .collect()
 }

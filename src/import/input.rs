@@ -48,6 +48,15 @@ pub enum ImportStop {
     UnknownRejects,
     /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden rows.
     HiddenRows(u64),
+    /// Another team of the app has measurements with these ids, which the service would return.
+    IdsOfOtherTeam {
+        /// One of them.
+        id: String,
+        /// How many there are.
+        count: u64,
+        /// The name of that team.
+        team: String,
+    },
 }
 
 impl fmt::Display for ImportStop {
@@ -71,6 +80,11 @@ impl fmt::Display for ImportStop {
                 formatter,
                 "{} would be included; --visible-only left them out in the last file with these headers",
                 pluralize(*rows, "hidden row")
+            ),
+            Self::IdsOfOtherTeam { id, count, team } => write!(
+                formatter,
+                "the team {team} of the same app has measurements with {} of these rows, such as `{id}`; the service would return those",
+                pluralize(*count, "id")
             ),
         }
     }

@@ -1,5 +1,6 @@
 //! A whole import of a checked file: plan, submit, record, write the rejects.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -32,6 +33,8 @@ pub struct ImportContext<'a> {
     pub journal: &'a Arc<Journal>,
     /// The service's address, if it is known. A journal that is bound to another one is refused before any request.
     pub base_url: Option<String>,
+    /// The journals of the user's other profiles: no id may be that of a measurement of another team of the app.
+    pub other_journals: Vec<PathBuf>,
     /// A token that the user supplied for this run. If it was never verified with this journal, it is verified even
     /// when no row is to be submitted, because it may belong to another team.
     pub supplied_token: Option<&'a BearerToken>,

@@ -14,9 +14,10 @@ use crate::import::plan::service_conflict;
 use crate::import::planned_request::{PlannedRequest, row_requests};
 use crate::import::record_run::RunRecorder;
 use crate::import::{
-    Confirmation, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
-    RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
+    self, Confirmation, ImportConnection, ImportContext, ImportError, ImportQuestion, ImportStop,
+    RowOutcomes, RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
+use crate::journal::{self, OtherTeam};
 use crate::model::{
     CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
     WarningKind,
@@ -56,6 +57,12 @@ pub(super) async fn submit_plan(
         None => dispatcher.verify_account().await?,
     };
     let (rows, send, unanswered) = (&mut plan.rows, &plan.send, &plan.unanswered);
+    for journal in &context.other_journals {
+        // A journal that cannot be read says nothing about this import.
+        if let Ok(Some(other)) = journal::other_team(journal, &team) {
+            refuse_ids_of(&other, row_requests(context, source, send, unanswered)?)?;
+        }
+    }
     let mut rest = row_requests(context, source, send, unanswered)?;
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
     let first = shown.iter().flatten().map(|sent| sent.request.clone());
@@ -90,6 +97,32 @@ pub(super) async fn submit_plan(
         Some(canary) => submission.submit_after(canary, requests, confirm).await,
         None => submission.submit(requests).await,
     }
+}
+
+/// Fails if another team of the app has measurements with the ids of these requests.
+///
+/// # Errors
+/// [`ImportStop::IdsOfOtherTeam`].
+fn refuse_ids_of(
+    other: &OtherTeam,
+    requests: impl Iterator<Item = Result<PlannedRequest, sheet::Error>>,
+) -> Result<(), import::Error> {
+    let (mut first, mut count) = (None, 0);
+    for sent in requests {
+        let id = sent?.request.external_id;
+        if other.has_measurement(&id)? {
+            count += 1;
+            first.get_or_insert(id);
+        }
+    }
+    let team = other.account.team_name.clone();
+    first.map_or(Ok(()), |id| {
+        Err(import::Error::Stopped(ImportStop::IdsOfOtherTeam {
+            id,
+            count,
+            team,
+        }))
+    })
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.

@@ -173,6 +173,7 @@ impl Computer {
                 rejects: RejectsTarget::BesideInput,
                 journal,
                 base_url: Some(Self::base_url().to_string()),
+                other_journals: Vec::new(),
                 supplied_token: None,
                 reading: reading.clone(),
                 remember_on_submission_only: command.forget_reading,

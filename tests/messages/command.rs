@@ -45,6 +45,14 @@ fn hidden_rows() -> CliError {
     CliError::ImportStopped(ImportStop::HiddenRows(2))
 }
 
+fn ids_of_other_team() -> CliError {
+    CliError::ImportStopped(ImportStop::IdsOfOtherTeam {
+        id: "A-1".to_owned(),
+        count: 40,
+        team: "Trial".to_owned(),
+    })
+}
+
 pub(super) fn rows() -> Vec<String> {
     let text = str::to_owned;
     let path = || PathBuf::from("leads.csv");
@@ -60,7 +68,7 @@ pub(super) fn rows() -> Vec<String> {
     };
     sentences! {CliError, |error| error;
         CliError::AddressAndPart(_) => [CliError::AddressAndPart(Field::City)],
-        CliError::ImportStopped(_) => [other_flags(), other_column(), unknown_rejects(), hidden_rows()],
+        CliError::ImportStopped(_) => [other_flags(), other_column(), unknown_rejects(), hidden_rows(), ids_of_other_team()],
         CliError::HeadersChanged(_) => [CliError::HeadersChanged(text("leads.csv"))],
         CliError::DayOutOfRange(_) => [CliError::DayOutOfRange("--billed-until")],
         CliError::EmptyPeriod => [CliError::EmptyPeriod],

@@ -310,6 +310,9 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
         ImportStop::UnknownRejects => {
             "import the file with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; to send its rows as those of a new file, add --forget-reading".to_owned()
         }
+        ImportStop::IdsOfOtherTeam { .. } => {
+            "ids are unique in an app: add --id-prefix TEXT, with a text for this team, for instance --id-prefix main-".to_owned()
+        }
         ImportStop::HiddenRows(_) => {
             "add --visible-only, or to include them --forget-reading and the other reading flags again".to_owned()
         }

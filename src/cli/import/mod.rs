@@ -205,6 +205,7 @@ impl ImportCommand<'_> {
             },
             journal: &journal,
             base_url: context.configured_base_url()?.map(|url| url.to_string()),
+            other_journals: profiles::other_journals(context),
             supplied_token: supplied_token.as_ref(),
             reading: self.detected_reading.stored_flags(&self.checked.layout),
             remember_on_submission_only: args.reading.forget,

@@ -1,0 +1,41 @@
+//! Two teams of one app: the service returns the measurement of another team for its external id.
+
+use crate::import::sheet;
+use crate::support::canned::{self, Canned};
+use crate::support::{Run, Stage};
+
+#[test]
+fn ids_of_another_team_of_the_app_are_not_sent() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..3));
+    stage.file("more.csv", sheet(2..4));
+    let service = Canned::answering(|request| {
+        let mut account = canned::account();
+        if request.contains("Bearer trial") {
+            account["team"]["id"] = "team_2".into();
+            account["team"]["name"] = "Trial".into();
+        }
+        if request.starts_with("GET /me") {
+            return canned::json("200 OK", &account);
+        }
+        canned::healthy(request)
+    });
+    let import = |token: &str, args: &[&str]| {
+        let args = [&["import", "--yes"], args].concat();
+        let mut command = stage.against(&service, &args);
+        command.env("GUTTERBATCH_TOKEN", token);
+        Run::of(command.output().unwrap())
+    };
+    import("trial", &["leads.csv", "--profile", "trial"]).expect(0);
+    let stopped = import("live", &["more.csv"]).expect(10);
+    let error = "error: the team Trial of the same app has measurements with 1 id of these rows, such as `A-2`; the service would return those\n";
+    assert!(stopped.stderr.contains(error), "{}", stopped.stderr);
+    assert!(
+        stopped.stderr.contains("--id-prefix main-"),
+        "{}",
+        stopped.stderr
+    );
+    let heard = service.heard().into_iter();
+    assert_eq!(heard.filter(|one| one.starts_with("POST")).count(), 3);
+    import("live", &["more.csv", "--id-prefix", "A-"]).expect(0);
+}
