@@ -153,7 +153,7 @@ fn a_dry_run_shows_the_first_addresses() {
     let all = "3 requests; the quota allows all of them at once; first 1 Elm";
     assert!(run.stderr.contains(all), "{}", run.stderr);
     let flat = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = "first 1 Elm Street, Boston, MA 02134 · 2 Elm Street, Boston, MA 02134";
+    let said = "first 1 Elm Street, Boston, MA 02134 (1) · 2 Elm Street, Boston, MA 02134 (2)";
     assert!(flat.contains(said), "{}", run.stderr);
 }
 

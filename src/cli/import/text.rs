@@ -106,11 +106,14 @@ pub(super) fn first_warnings(
     })
 }
 
-/// The addresses of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1`.
+/// The addresses and ids of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1 (A-1)`.
 pub(super) fn houses(first: &[Request]) -> String {
     let houses: Vec<String> = first
         .iter()
-        .map(|request| printable(&request.address.one_line()))
+        .map(|request| {
+            let house = format!("{} ({})", request.address.one_line(), request.external_id);
+            printable(&house)
+        })
         .collect();
     format!("first {}", houses.join(" · "))
 }
