@@ -28,7 +28,7 @@ pub(super) fn announce(context: &Context, secrets: &SecretStore) -> Result<(), C
         return Ok(());
     };
     let question = format!(
-        "profile `{}` is connected to {} ({}); connect it again?",
+        "profile `{}` has a saved connection to {} ({}); connect it again?",
         context.common.profile, saved.team_name, saved.team_id
     );
     if context.asking(|| console.ask(&question)) {
