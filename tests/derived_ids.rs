@@ -68,6 +68,25 @@ fn a_street_of_one_customer_that_was_corrected_in_its_file_is_no_second_request(
 }
 
 #[test]
+fn a_row_that_was_corrected_in_the_rejects_and_whose_street_is_corrected_later_is_no_second_request()
+ {
+    let stage = Stage::open();
+    let row = |line1: &str, postal_code: &str| {
+        format!("{HEADER}Jo Doe,jo@example.com,{line1},Rochester,NY,{postal_code}\n")
+    };
+    stage.file("leads.csv", row("12 Oak St", ""));
+    import(&stage, &["leads.csv", "--derive-id"], 3);
+    let rejects = fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    stage.file("fixed.csv", rejects.replace(",NY,,", ",NY,14604,"));
+    import(&stage, &["fixed.csv"], 0);
+    import(&stage, &["leads.csv"], 0);
+    stage.file("leads.csv", row("12 Oakfield St", "14604"));
+    let document = import(&stage, &["leads.csv"], 3);
+    assert_eq!(outcomes(&document), same_house(1));
+    assert_eq!(requested(&stage).len(), 1);
+}
+
+#[test]
 fn another_house_of_a_street_of_hyphenated_numbers_is_no_corrected_street() {
     let stage = Stage::open();
     let row = |number: &str| {

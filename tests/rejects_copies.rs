@@ -58,6 +58,24 @@ fn a_copy_that_may_be_of_two_sheets_is_not_sent() {
 }
 
 #[test]
+fn rejects_of_another_journal_are_not_recognized_by_their_name() {
+    let stage = Stage::open();
+    let rows = [row(1, "1 Elm St", "Boston"), row(2, "2 Oak St", "")];
+    corrected_rejects(&stage, "oct", &rows);
+    let other = "id,name,email,line1,city,region,postal_code,error,source_row\n\
+        43,Bob,bob@example.com,43 Pine St,Salem,MA,01970,no city,3\n";
+    for name in [
+        "oct.rejects (1).csv",
+        "Copy of oct.rejects.csv",
+        "oct.rejects bob.csv",
+    ] {
+        stage.file(name, other);
+        stage.run(&["import", name]).expect(10);
+    }
+    assert_eq!(ids(&stage), ["oct-1"]);
+}
+
+#[test]
 fn rejects_of_two_sheets_in_one_file_are_not_sent() {
     let stage = Stage::open();
     let mut rejects = ["oct", "nov"]

@@ -21,7 +21,7 @@ pub(super) struct KnownRejects {
 
 /// Returns the rejects at a path, or those that the file there is a copy of: it has the columns of rejects, and most of its
 /// rows are theirs, or were and are corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or
-/// the name of which it has. Rows that another journal wrote beside the original may be older.
+/// the name of which it has. Without numbers of rows, the name decides. Rows that another journal wrote beside the original may be older.
 pub(super) fn find_rejects(
     connection: &Connection,
     path: &Path,
@@ -53,6 +53,10 @@ pub(super) fn find_rejects(
         found.push((evidence, rejects));
     }
     if found.iter().all(|(evidence, _)| evidence.rows.is_empty()) {
+        if sample.iter().any(|(row, _)| row.is_some()) {
+            // None of its rows is theirs: another journal wrote them.
+            return Ok(None);
+        }
         let named = found.into_iter().filter_map(|(_, rejects)| {
             Some((name_similarity(Path::new(&rejects.path), path)?, rejects))
         });
@@ -95,7 +99,9 @@ impl CopyEvidence {
             texts: 0,
             has_name: is_copy_name(written, path),
         };
-        if sample.is_empty() || is_default_name(Path::new(&rejects.original), path) {
+        let is_written = is_default_name(Path::new(&rejects.original), path)
+            && path.extension() == written.extension();
+        if sample.is_empty() || is_written {
             return Ok(evidence);
         }
         let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;

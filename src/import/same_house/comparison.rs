@@ -1,5 +1,7 @@
 //! Compares a row with one house that was requested, and tells which of several such requests counts.
 
+use std::collections::HashSet;
+
 use crate::import::CheckedFile;
 use crate::import::same_house::UnansweredRequest;
 use crate::import::same_house::requested_house::RequestedHouse;
@@ -25,10 +27,11 @@ pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Reques
     }
 }
 
-/// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
-/// then its street was corrected, which changes the id. The leading digits alone are no number: `4-103` and `4-139`.
+/// Whether a row with this number and customer was requested from this file, or from its rejects as one of these ids, under
+/// a derived id and is not in it any more: then its street was corrected, which changes the id. The leading digits alone
+/// are no number: `4-103` and `4-139`.
 pub(super) fn is_corrected(
-    checked: &CheckedFile,
+    (checked, of_rejects): (&CheckedFile, &HashSet<String>),
     request: &Request,
     (found, other): (AddressMatch, &RequestedHouse),
 ) -> bool {
@@ -36,7 +39,7 @@ pub(super) fn is_corrected(
         return false;
     };
     let id = earlier.request.external_id.as_str();
-    let is_of_file = |row: &SourceRow| row.file == checked.source.path;
+    let is_of_file = |row: &SourceRow| row.file == checked.source.path || of_rejects.contains(id);
     let mut rows = checked.rows.iter();
     let has_number = || {
         let [one, other] = [request, &earlier.request].map(|one| StreetAddress::new(&one.address));

@@ -1,7 +1,7 @@
 //! Compares rows one by one with earlier requests and with the rows before, and decides which are sent.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
@@ -29,6 +29,8 @@ pub(super) struct Reviewer<'a> {
     allows_same_house: bool,
     /// Whether the table has the cells of rejects for decisions.
     has_cells: bool,
+    /// The ids of rows that were corrected in the rejects of the table, and accepted.
+    of_rejects: HashSet<String>,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -43,20 +45,22 @@ impl<'a> Reviewer<'a> {
         plan: PlanInput<'a>,
         candidates: &'a Candidates,
         rows: &'a mut RowOutcomes,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let column = DecisionColumn::find(&plan.checked.columns, &plan.checked.layout);
-        Self {
+        let [own, _] = plan.index.corrections(&plan.checked.source)?;
+        Ok(Self {
             checked: plan.checked,
             index: plan.index,
             allows_same_house: plan.options.allow_same_house,
             has_cells: matches!(column, DecisionColumn::At(_))
                 && plan.checked.columns.are_of_rejects(),
+            of_rejects: own.into_iter().map(|one| one.external_id).collect(),
             rows,
             requested: HashMap::new(),
             candidates,
             skipped: Vec::new(),
             review: HouseReview::default(),
-        }
+        })
     }
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
@@ -215,6 +219,7 @@ impl<'a> Reviewer<'a> {
         let (name, customer) = sketches(address, &request.customer);
         let mut nearest: Option<(AddressMatch, &RequestedHouse)> = None;
         let mut compared = 0;
+        let own = (self.checked, &self.of_rejects);
         let hashes = address.house_hashes();
         for other in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
             let (other_name, other_customer) = other.sketches;
@@ -242,9 +247,7 @@ impl<'a> Reviewer<'a> {
             compared += usize::from(is_other);
             let other_request = other.request();
             let found = match compare(address, request, &other_request) {
-                found if is_corrected(self.checked, request, (found, other)) => {
-                    AddressMatch::SameHouse
-                }
+                found if is_corrected(own, request, (found, other)) => AddressMatch::SameHouse,
                 found => found,
             };
             let counts = match found {
