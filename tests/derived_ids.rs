@@ -87,6 +87,25 @@ fn a_row_that_was_corrected_in_the_rejects_and_whose_street_is_corrected_later_i
 }
 
 #[test]
+fn a_street_that_was_corrected_in_the_next_list_with_the_rows_of_the_one_before_is_no_second_request()
+ {
+    let stage = Stage::open();
+    let list = |line1: &str| {
+        format!(
+            "{HEADER}Bo Ray,bo@example.com,7 Pine St,Rochester,NY,14604\n\
+             Jo Doe,jo@example.com,{line1},Rochester,NY,14604\n"
+        )
+    };
+    stage.file("october.csv", list("12 Oak St"));
+    import(&stage, &["october.csv", "--derive-id"], 0);
+    stage.file("november.csv", list("12 Oakfield St"));
+    let document = import(&stage, &["november.csv", "--derive-id"], 3);
+    let expected = BTreeMap::from([("known", 1), ("same_house", 1)]);
+    assert_eq!(outcomes(&document), expected);
+    assert_eq!(requested(&stage).len(), 2);
+}
+
+#[test]
 fn another_house_of_a_street_of_hyphenated_numbers_is_no_corrected_street() {
     let stage = Stage::open();
     let row = |number: &str| {

@@ -1,6 +1,9 @@
 //! Houses that were requested before under any id, and people's decisions about rows of the same house.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
+
+use rusqlite::OptionalExtension;
 
 use crate::journal::column_values::column_json;
 use crate::journal::{Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
@@ -29,6 +32,23 @@ pub struct SourceRow {
 }
 
 impl SubmissionIndex {
+    /// Returns the tables from which the rows with these external ids were submitted.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn sources_of<'a>(
+        &self,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> Result<HashSet<SourceId>, Error> {
+        let mut statement = self
+            .connection()
+            .prepare_cached("SELECT source FROM requests WHERE external_id = ?1")?;
+        let mut source = |id: &str| statement.query_row([id], |row| row.get(0).map(SourceId));
+        let sources = ids.map(|id| source(id).optional());
+        let sources: rusqlite::Result<HashSet<Option<SourceId>>> = sources.collect();
+        Ok(sources?.into_iter().flatten().collect())
+    }
+
     /// Returns the houses of all requests with the house number of `house`, in no particular order. One with that number in
     /// its range has no customer.
     ///

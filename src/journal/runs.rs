@@ -8,7 +8,7 @@ use crate::journal::{Error, Journal, PendingRow, ReportedProblems};
 use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SourceId(pub(super) i64);
 
 /// The journal's id of a run.

@@ -25,7 +25,7 @@ pub(super) fn streets_by_cells(head: &TableHead) -> impl Iterator<Item = usize> 
 }
 
 /// Whether a column has the houses of a street whose header has a meaning.
-pub(super) fn repeats_known_street(head: &TableHead, column: usize) -> bool {
+fn repeats_known_street(head: &TableHead, column: usize) -> bool {
     let mut meanings = head.meanings().iter().enumerate();
     meanings.any(|(known, meaning)| {
         meaning.is_some_and(|one| one.field == Field::Line1) && are_same(head, known, column)

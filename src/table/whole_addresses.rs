@@ -10,7 +10,7 @@ use crate::table::error::TableError;
 use crate::table::field_columns::{named, with_letters};
 use crate::table::missing_field::MissingField;
 use crate::table::options::TableOptions;
-use crate::table::street_cells::{is_street, repeats_known_street};
+use crate::table::street_cells::is_street;
 use crate::table::synonyms::{fold, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
@@ -263,9 +263,7 @@ impl Columns {
         // Few customers may have another address than their own.
         let others = 0..head.names.len();
         let others = others.filter(|column| groups.of(*column).is_none());
-        let others = others.filter(|column| {
-            head.are_mostly(*column, 5, is_street) && !repeats_known_street(head, *column)
-        });
+        let others = others.filter(|column| head.are_mostly(*column, 5, is_street));
         lone.chain(others).filter(is_unused).collect()
     }
 }

@@ -351,6 +351,26 @@ fn a_street_that_repeats_another_one_with_its_unit_asks_nothing() {
 }
 
 #[test]
+fn a_row_in_which_a_repeated_street_is_another_one_is_warned_of() {
+    let row = |at: usize, street: &str| {
+        format!("{at},Ada {at},a{at}@example.com,{street},{at} Elm St,,Dayton,45402,OH\n")
+    };
+    let rows = (1..=150).map(|at| row(at, &format!("{at} Elm St")));
+    let headers = "Id,Name,Email,Street,Address1,Address2,City,Zip,State\n";
+    let text = format!(
+        "{headers}{}{}",
+        rows.collect::<String>(),
+        row(151, "900 Oak Ave")
+    );
+    let read = document(text, &[]);
+    assert_eq!(read["mapping"]["line1"], "Address1");
+    let warning = "1 row has another address here than in `Address1`";
+    let mut problems = read["problems"].as_array().unwrap().iter();
+    let is_warned = problems.any(|one| one["message"].as_str().unwrap().starts_with(warning));
+    assert!(is_warned, "{read}");
+}
+
+#[test]
 fn a_province_and_its_code_without_cells_are_one() {
     let headers = "First Name,Last Name,Email,Address1,Address2,City,Province,Province Code,Country,Country Code,Zip";
     let subscribers = (0..70).map(|at| format!("Ada,Roy,a{at}@example.com,,,,,,,,"));

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::import::CheckedFile;
+use crate::import::plan_input::PlanInput;
 use crate::import::same_house::UnansweredRequest;
 use crate::import::same_house::requested_house::RequestedHouse;
-use crate::journal::SourceRow;
+use crate::import::{CheckedFile, Error, RowOutcomes};
+use crate::journal::{SourceId, SourceRow, StoredRequest};
 use crate::model::{
-    AddressMatch, Request, StreetAddress, customers_agree, is_derived_id, is_same_customer,
+    AddressMatch, Outcome, Request, StreetAddress, customers_agree, is_derived_id, is_same_customer,
 };
 
 /// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
@@ -27,11 +28,39 @@ pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Reques
     }
 }
 
-/// Whether a row with this number and customer was requested from this file, or from its rejects as one of these ids, under
-/// a derived id and is not in it any more: then its street was corrected, which changes the id. The leading digits alone
-/// are no number: `4-103` and `4-139`.
+/// The requests that were sent from a file.
+pub(super) struct OwnRequests {
+    /// The ids of its rows that were corrected in its rejects, and accepted.
+    of_rejects: HashSet<String>,
+    /// The tables of its known rows: each month's list may have a name of its own, and the rows of the months before.
+    sources: HashSet<SourceId>,
+}
+
+impl OwnRequests {
+    pub(super) fn find(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Self, Error> {
+        let (checked, index) = (plan.checked, plan.index);
+        let [own, _] = index.corrections(&checked.source)?;
+        let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
+        let derives = !checked.derived_ids.is_empty();
+        let ids = known.filter_map(|row| checked.rows[row].external_id());
+        Ok(Self {
+            of_rejects: own.into_iter().map(|one| one.external_id).collect(),
+            sources: index.sources_of(ids.filter(|_| derives))?,
+        })
+    }
+
+    fn has(&self, checked: &CheckedFile, earlier: &StoredRequest) -> bool {
+        let is_of_file =
+            |row: &SourceRow| row.file == checked.source.path || self.sources.contains(&row.source);
+        earlier.row.as_ref().is_some_and(is_of_file)
+            || self.of_rejects.contains(&earlier.request.external_id)
+    }
+}
+
+/// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
+/// then its street was corrected, which changes the id. The leading digits alone are no number: `4-103` and `4-139`.
 pub(super) fn is_corrected(
-    (checked, of_rejects): (&CheckedFile, &HashSet<String>),
+    (checked, own): (&CheckedFile, &OwnRequests),
     request: &Request,
     (found, other): (AddressMatch, &RequestedHouse),
 ) -> bool {
@@ -39,7 +68,6 @@ pub(super) fn is_corrected(
         return false;
     };
     let id = earlier.request.external_id.as_str();
-    let is_of_file = |row: &SourceRow| row.file == checked.source.path || of_rejects.contains(id);
     let mut rows = checked.rows.iter();
     let has_number = || {
         let [one, other] = [request, &earlier.request].map(|one| StreetAddress::new(&one.address));
@@ -47,7 +75,7 @@ pub(super) fn is_corrected(
     };
     found.is_other_street()
         && [id, &request.external_id].into_iter().all(is_derived_id)
-        && earlier.row.as_ref().is_some_and(is_of_file)
+        && own.has(checked, earlier)
         && is_same_customer(&request.customer, &earlier.request.customer)
         && !rows.any(|row| row.external_id() == Some(id))
         && has_number()

@@ -1,12 +1,12 @@
 //! Compares rows one by one with earlier requests and with the rows before, and decides which are sent.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::comparison::{
-    FIRST_RANK, compare, is_corrected, rank, version_before,
+    FIRST_RANK, OwnRequests, compare, is_corrected, rank, version_before,
 };
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
@@ -29,8 +29,7 @@ pub(super) struct Reviewer<'a> {
     allows_same_house: bool,
     /// Whether the table has the cells of rejects for decisions.
     has_cells: bool,
-    /// The ids of rows that were corrected in the rejects of the table, and accepted.
-    of_rejects: HashSet<String>,
+    own: OwnRequests,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -47,14 +46,13 @@ impl<'a> Reviewer<'a> {
         rows: &'a mut RowOutcomes,
     ) -> Result<Self, Error> {
         let column = DecisionColumn::find(&plan.checked.columns, &plan.checked.layout);
-        let [own, _] = plan.index.corrections(&plan.checked.source)?;
         Ok(Self {
             checked: plan.checked,
             index: plan.index,
             allows_same_house: plan.options.allow_same_house,
             has_cells: matches!(column, DecisionColumn::At(_))
                 && plan.checked.columns.are_of_rejects(),
-            of_rejects: own.into_iter().map(|one| one.external_id).collect(),
+            own: OwnRequests::find(plan, rows)?,
             rows,
             requested: HashMap::new(),
             candidates,
@@ -219,7 +217,7 @@ impl<'a> Reviewer<'a> {
         let (name, customer) = sketches(address, &request.customer);
         let mut nearest: Option<(AddressMatch, &RequestedHouse)> = None;
         let mut compared = 0;
-        let own = (self.checked, &self.of_rejects);
+        let own = (self.checked, &self.own);
         let hashes = address.house_hashes();
         for other in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
             let (other_name, other_customer) = other.sketches;
