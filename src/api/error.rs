@@ -3,8 +3,8 @@
 /// Why there is no complete response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// There was no connection, for instance because it was refused or the host is unknown. It holds the cause.
-    #[error("no connection: {0}")]
+    /// There was no connection, for instance because it was refused or the host is unknown. It holds the host and the cause.
+    #[error("no connection to {0}")]
     Connect(String),
     /// TLS failed because of the certificate, the name or the protocol. It holds the cause.
     #[error("no secure connection: {0}")]

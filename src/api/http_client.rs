@@ -5,6 +5,7 @@
 //! kilobyte of gzip can contain a gigabyte.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::io;
 use std::sync::OnceLock;
 
@@ -12,6 +13,7 @@ use reqwest::header::{ACCEPT, DATE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER
 use reqwest::{ClientBuilder, Method, RequestBuilder, Response, redirect, retry};
 use url::Url;
 
+use crate::api::settings::is_loopback;
 use crate::api::{
     BaseUrl, ClientSetupError, HttpResponse, ServiceVersion, Timeouts, TransportError,
 };
@@ -90,13 +92,20 @@ fn install_crypto_provider() {
 
 /// Refuses what the library would ignore, and connect directly.
 fn require_valid_proxies() -> Result<(), ClientSetupError> {
-    for name in ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
-        let value = std::env::var_os(name).unwrap_or_default();
-        if !value.is_empty() && !value.to_str().is_some_and(is_proxy_address) {
-            return Err(ClientSetupError::InvalidProxy(name));
-        }
-    }
-    Ok(())
+    let is_invalid = |(_, value): &(_, OsString)| !value.to_str().is_some_and(is_proxy_address);
+    let invalid = proxies().find(is_invalid);
+    invalid.map_or(Ok(()), |(name, _)| {
+        Err(ClientSetupError::InvalidProxy(name))
+    })
+}
+
+/// The environment variables that name a proxy, and their values.
+fn proxies() -> impl Iterator<Item = (&'static str, OsString)> {
+    let names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+    let set = names
+        .into_iter()
+        .filter_map(|name| Some((name, std::env::var_os(name)?)));
+    set.filter(|(_, value)| !value.is_empty())
 }
 
 fn is_proxy_address(text: &str) -> bool {
@@ -167,7 +176,12 @@ fn transport_error(error: &reqwest::Error) -> TransportError {
     } else if let Some(tls) = tls_error(error) {
         TransportError::Tls(printable(&tls.to_string()))
     } else {
-        TransportError::Connect(root_cause(error))
+        let url = error.url();
+        let host = url.and_then(Url::host_str).unwrap_or("the service");
+        let has_proxy = !url.is_some_and(is_loopback);
+        let proxy = proxies().next().filter(|_| has_proxy);
+        let proxy = proxy.map_or_else(String::new, |(name, _)| format!(" ({name} is set)"));
+        TransportError::Connect(format!("{host}{proxy}: {}", root_cause(error)))
     }
 }
 

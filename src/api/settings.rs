@@ -62,7 +62,8 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
+/// Whether an address is on this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Ipv4(address)) => address.is_loopback(),
         Some(url::Host::Ipv6(address)) => address.is_loopback(),

@@ -77,6 +77,11 @@ impl AppCredentials {
         })
     }
 
+    /// Whether the secret is given. The file is not read: it may be a pipe.
+    pub(super) fn is_secret_given(&self) -> bool {
+        self.client_secret_file.is_some() || matches!(prompt::given_secret(None, None), Ok(Some(_)))
+    }
+
     /// The secret as given, without a client id; `None` if it is not given.
     ///
     /// # Errors

@@ -98,6 +98,24 @@ fn the_link_carries_what_the_service_requires() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_secret_may_come_from_a_pipe_that_has_it_once() {
+    let stage = Stage::open();
+    let pipe = stage.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let secret = stage.sandbox().connection_info().client_secret.clone();
+    let writer = pipe.clone();
+    std::thread::spawn(move || {
+        fs::write(&writer, secret).unwrap();
+        // Whoever opens it once more gets nothing.
+        while fs::write(&writer, "").is_ok() {}
+    });
+    let pipe = pipe.to_str().unwrap();
+    connect(&stage, &["--client-secret-file", pipe]).expect(0);
+}
+
 #[test]
 fn connect_says_first_that_the_earlier_connection_ends() {
     let stage = Stage::open();

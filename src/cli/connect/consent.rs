@@ -57,7 +57,7 @@ pub(super) fn ask_consent(
     if !can_ask() {
         context.console.info(EARLIER_ENDS);
     }
-    let is_secret_given = credentials.secret()?.is_some();
+    let is_secret_given = credentials.is_secret_given();
     let connection = loop {
         let with_typed_values = |failure| with_typed_values(&environment, &app.client_id, failure);
         match consented(&environment, app.clone(), storage).map_err(with_typed_values)? {

@@ -34,7 +34,7 @@ impl From<Error> for CommandError {
                 quoted(&lock.to_string_lossy())
             )),
             Error::Missing { path } => Self::new(ErrorKind::NoJournal, sentence)
-                .hinted(lost_journal(&path).map_or_else(|| "import a file first: gutterbatch import leads.csv".to_owned(), |lost| format!("{lost}: {}", command(RESTORE)))),
+                .hinted(lost_journal(&path).map_or_else(|| format!("import a file first: gutterbatch import leads.csv\nif there was a journal, put its backup there, or restore it from the newest workbook: {}", command(RESTORE)), |lost| format!("{lost}: {}", command(RESTORE)))),
             Error::Damaged { path, .. } => Self::new(ErrorKind::DamagedJournal, sentence)
                 .hinted(replace_damaged(&quoted(&path.to_string_lossy()))),
             Error::StaleLog { path } => {
