@@ -104,3 +104,31 @@ fn a_street_to_be_filled_in_of_another_month_is_another_house() {
         assert!(!line.unwrap().contains("msr_"), "{results}");
     }
 }
+
+#[test]
+fn a_row_with_its_house_number_in_a_cell_of_its_own_that_was_corrected_is_known_in_the_original() {
+    let stage = Stage::open();
+    let header = "Name,Email,House No,Street,City,State,Zip\n";
+    let row = |n: u32, house: &str| format!("Bo {n},bo{n}@example.com,{house},Dublin,OH,43017\n");
+    let open = ["311,TBD", "312,see notes", "2026-04-12,Oak St"];
+    let rows: String = (1..).zip(open).map(|(n, house)| row(n, house)).collect();
+    let good = row(9, "319,Maple Ave");
+    stage.file("leads.csv", format!("{header}{good}{rows}"));
+    let words = |file| ["import", file, "--derive-id", "--json"];
+    let run = stage.run(&words("leads.csv")).expect(3);
+    assert_eq!(outcomes(&run)["invalid"], 3);
+    let houses = ["311,Oak St", "312,Oak St", "4-12,Oak St"];
+    let rejects = read(&stage, "leads.rejects.csv");
+    let corrected = open
+        .into_iter()
+        .zip(houses)
+        .fold(rejects, |rejects, (before, house)| {
+            rejects.replace(before, house)
+        });
+    stage.file("leads.rejects.csv", corrected);
+    let run = stage.run(&words("leads.rejects.csv")).expect(0);
+    assert_eq!(outcomes(&run), serde_json::json!({"created": 3}));
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 4}));
+    assert_eq!(rejected(&stage), 0);
+}

@@ -167,7 +167,9 @@ impl ComparedRow {
         // A cell that became a date has no house.
         let field = |field: Field| fields.get(field.name()).filter(|text| !is_any_date(text));
         let street = field(Field::Line1).or_else(|| field(Field::Address));
-        let number = field(Field::HouseNumber).map_or("", String::as_str);
+        let number = fields.get(Field::HouseNumber.name());
+        let number = number.map_or("", String::as_str);
+        let street = street.filter(|_| !is_any_date(number));
         let house = street.map(|street| {
             let street = format!("{number} {street}");
             let line2 = field(Field::Line2).map(String::as_str);
@@ -213,12 +215,13 @@ impl ComparedRow {
     }
 
     /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`, `same as above`, a
-    /// date.
-    /// All of its other cells are the same.
+    /// date; or with another street beside its number in a cell of its own. All of its other cells are the same.
     fn completes(&self, before: &Self) -> bool {
         let is_part = |field: Field| field == Field::Address || field.is_address_part();
+        let number = before.fields.get(Field::HouseNumber.name());
+        let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());
         before.id().is_none()
-            && (before.house.is_none() || !is_numbered(&before.fields))
+            && (before.house.is_none() || !is_numbered(&before.fields) || has_number)
             && is_numbered(&self.fields)
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {
