@@ -74,7 +74,7 @@ impl fmt::Display for ImportStop {
                 "the column `{now}` chooses another address than `{before}` in its last import{address}"
             ),
             Self::UnknownRejects => formatter.write_str(
-                "the file has rejects that the journal does not know; under other ids their houses would be requested again",
+                "the file has rejects that the journal does not know, or those of several sheets; under other ids their houses would be requested again",
             ),
             Self::HiddenRows(rows) => write!(
                 formatter,
