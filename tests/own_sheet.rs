@@ -245,6 +245,21 @@ fn titles_and_blank_rows_of_a_text_stay() {
 }
 
 #[test]
+fn a_text_with_semicolons_is_told_how_its_sums_may_be_wrong() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..2));
+    stage.file("liste.csv", sheet(0..2).replace(',', ";"));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let warns = |file: &str| {
+        let words = ["export", "back.csv", "--for", file, "--force"];
+        let run = stage.run(&words).expect(0);
+        run.stderr.contains("warning: lengths have a decimal point")
+    };
+    assert!(warns("liste.csv"));
+    assert!(!warns("leads.csv"));
+}
+
+#[test]
 fn formulas_get_their_apostrophe_in_text_alone_and_on_request() {
     let service = Scripted::start();
     let stage = Stage::speaking_to(service.url());

@@ -13,7 +13,7 @@ use crate::import::{
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber, is_derived_id};
-use crate::sheet::FileFormat;
+use crate::sheet::{Delimiter, FileFormat};
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(super) struct CustomerSheetFindings {
     pub(super) is_unknown: bool,
     /// Whether houses of the sheet were requested, and none under the id that its row has as it was read.
     pub(super) has_other_ids_only: bool,
+    /// Whether it is a text file with semicolons, which spreadsheet programs write where the decimal mark is a comma.
+    pub(super) has_semicolons: bool,
 }
 
 impl CustomerSheetInput {
@@ -71,6 +73,7 @@ impl CustomerSheetInput {
             earlier_prefix: plan.earlier_prefix,
             is_unknown: is_unknown(&checked, &planned, index)?,
             has_other_ids_only: false,
+            has_semicolons: checked.layout.delimiter == Some(Delimiter(b';')),
         };
         let has_own_ids = rows.values().any(|row| row.id().is_some());
         findings.has_other_ids_only = !has_own_ids && !findings.of_other_ids.is_empty();

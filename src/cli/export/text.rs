@@ -227,6 +227,11 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
     ];
     let found = found.into_iter().filter(|(rows, _)| !rows.is_empty());
     let mut warnings: Vec<String> = found.map(|(rows, text)| numbered(rows) + text).collect();
+    if findings.has_semicolons {
+        warnings.push(
+            "lengths have a decimal point; a spreadsheet program with decimal commas reads them as text and leaves them out of sums: save your sheet as .xlsx and name that with --for".to_owned(),
+        );
+    }
     if let (Some(prefix), Some(file)) = (&findings.earlier_prefix, &args.own) {
         let how = with_or_without(prefix);
         warnings.push(format!(
