@@ -19,7 +19,7 @@ pub(super) struct KnownRejects {
     pub(super) original: String,
 }
 
-/// Returns the rejects at a path, or those that the file there is a copy of: it has the columns of rejects, and most of its
+/// Returns the rejects at a path, unless no row of the file there is theirs, or those that the file is a copy of: it has the columns of rejects, and most of its
 /// rows are theirs, or were and are corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or
 /// the name of which it has. Without numbers of rows, the name decides. Rows that another journal wrote beside the original may be older.
 pub(super) fn find_rejects(
@@ -42,7 +42,10 @@ pub(super) fn find_rejects(
         .iter()
         .position(|rejects| Path::new(&rejects.path) == path)
     {
-        return Ok(Some(all.swap_remove(at_path)));
+        let rejects = all.swap_remove(at_path);
+        let sample = sample().unwrap_or_default();
+        let is_of_other = are_of_others(&known_texts(connection, &rejects)?, &sample);
+        return Ok(Some(rejects).filter(|_| !is_of_other));
     }
     let Some(sample) = sample().filter(|_| !all.is_empty()) else {
         return Ok(None);
@@ -104,21 +107,7 @@ impl CopyEvidence {
         if sample.is_empty() || is_written {
             return Ok(evidence);
         }
-        let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
-        let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
-        let corrected: Vec<(RowNumber, String)> =
-            query_rows(connection, sql, [rejects.source.0], |row| {
-                Ok((RowNumber(row.get(0)?), row.get(1)?))
-            })?;
-        known.extend(corrected);
-        let known = known.into_iter().map(|(row, cells)| {
-            let fields: BTreeMap<String, String> = serde_json::from_str(&cells).unwrap_or_default();
-            let own = fields.iter().filter(|(field, _)| !is_of_place(field));
-            let texts = own.flat_map(|(_, text)| text.lines());
-            (row, texts.map(str::to_owned).collect::<Vec<String>>())
-        });
-        let mut by_row: HashMap<RowNumber, Vec<Vec<String>>> = HashMap::new();
-        known.for_each(|(row, texts)| by_row.entry(row).or_default().push(texts));
+        let by_row = known_texts(connection, rejects)?;
         for (index, (row, cells)) in sample.iter().enumerate() {
             let before = row.and_then(|row| by_row.get(&row)).into_iter().flatten();
             let equal = before.filter_map(|before| equal_texts(before, cells)).max();
@@ -133,6 +122,39 @@ impl CopyEvidence {
     fn rank(&self) -> (usize, usize, bool) {
         (self.rows.len(), self.texts, self.has_name)
     }
+}
+
+/// The texts of rejected rows by the number of the row; a row may have been corrected and rejected again.
+type RowTexts = HashMap<RowNumber, Vec<Vec<String>>>;
+
+/// The texts of the rows of rejects, and of those that were corrected in them.
+fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Result<RowTexts> {
+    let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
+    let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
+    let corrected: Vec<(RowNumber, String)> =
+        query_rows(connection, sql, [rejects.source.0], |row| {
+            Ok((RowNumber(row.get(0)?), row.get(1)?))
+        })?;
+    known.extend(corrected);
+    let mut by_row = RowTexts::new();
+    for (row, cells) in known {
+        let fields: BTreeMap<String, String> = serde_json::from_str(&cells).unwrap_or_default();
+        let own = fields.iter().filter(|(field, _)| !is_of_place(field));
+        let texts = own.flat_map(|(_, text)| text.lines()).map(str::to_owned);
+        by_row.entry(row).or_default().push(texts.collect());
+    }
+    Ok(by_row)
+}
+
+/// Whether the rows of a file at the path of rejects are those of another journal: none has a text of theirs.
+fn are_of_others(known: &RowTexts, sample: &SampledRows) -> bool {
+    let mut numbered = sample.iter().filter(|(row, _)| row.is_some()).peekable();
+    let is_of_known = |(row, cells): &(Option<RowNumber>, Vec<String>)| {
+        let before = row.and_then(|row| known.get(&row));
+        let mut texts = before.into_iter().flatten().flatten();
+        texts.any(|text| cells.iter().any(|cell| cell.trim() == text))
+    };
+    numbered.peek().is_some() && !numbered.any(is_of_known)
 }
 
 /// Whether a field says where many customers live.
