@@ -30,6 +30,31 @@ fn a_forgotten_prefix_is_named() {
 }
 
 #[test]
+fn a_forgotten_prefix_is_named_beside_new_rows_before_they_are_sent() {
+    let stage = Stage::open();
+    let rows: Vec<(String, String)> = (1..=7)
+        .map(|n| (n.to_string(), format!("{n}1 Elm Street")))
+        .collect();
+    let list = |rows: &[(String, String)]| {
+        let rows: Vec<(&str, &str)> = rows
+            .iter()
+            .map(|(id, street)| (id.as_str(), street.as_str()))
+            .collect();
+        sheet(&rows)
+    };
+    stage.file("october.csv", list(&rows[..5]));
+    import(&stage, &["october.csv", "--id-prefix", "acme-"], 0);
+    stage.file("november.csv", list(&rows));
+    let warning = "5 other rows of this file were requested before with the prefix acme-; if it was forgotten, add --id-prefix acme-";
+    let check = stage.run(&["check", "november.csv"]).expect(3);
+    let said = check.stdout + &check.stderr;
+    assert!(said.contains(warning), "{said}");
+    let check = stage.run(&["check", "november.csv", "--id-prefix", "acme-"]);
+    let said = check.expect(0).stdout;
+    assert!(!said.contains("other rows of this file"), "{said}");
+}
+
+#[test]
 fn a_conflict_names_both_ways_out_with_a_free_id() {
     let stage = october();
     let rows = [

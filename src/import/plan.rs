@@ -9,7 +9,7 @@ use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, review};
+use crate::import::same_house::{earlier_prefix, review, warn_of_forgotten_prefix};
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, RowOutcomes,
     UnansweredRequest,
@@ -96,6 +96,9 @@ pub fn plan(
     replaced_rows::warn(plan, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
+    if let Some(first) = send.iter().find(|row| is_requested(**row)) {
+        warn_of_forgotten_prefix(checked, &mut rows, own_prefix, *first);
+    }
     let is_hidden = |index: &&usize| {
         checked
             .hidden_read

@@ -143,11 +143,9 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
         ("cr" | "cth" | "csah", _) => ("county road", 1),
         ("state" | "st", _) if is_way(1) => ("state road", 2),
         ("s", Some("r")) => ("state road", 2),
-        ("sr" | "sh" | "sth", _) => ("state road", 1),
         // Most routes and highways without a word in front are the state's.
-        ("route" | "rte" | "rt" | "highway" | "hwy", _) => ("state road", 1),
-        ("rural", Some("route" | "rte" | "rt")) => ("rural route", 2),
-        ("r", Some("r")) => ("rural route", 2),
+        ("sr" | "sh" | "sth" | "route" | "rte" | "rt" | "highway" | "hwy", _) => ("state road", 1),
+        ("rural", Some("route" | "rte" | "rt")) | ("r", Some("r")) => ("rural route", 2),
         ("rr", _) => ("rural route", 1),
         ("us", _) if is_way(1) => ("us highway", 2),
         ("us", _) => ("us highway", 1),
