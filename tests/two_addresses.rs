@@ -408,3 +408,42 @@ fn a_part_whose_header_both_addresses_have_is_named_by_the_column_of_the_chosen_
         .run(&[&chosen[..], &["--map", "region=L"]].concat())
         .expect(0);
 }
+
+/// A sheet of a program that leaves the address of the house empty where it is the billing address.
+const EMPTY_IF_EQUAL: &str = "\
+ID,Name,Email,Billing Street,Billing City,Billing State,Billing Zip,Service Street,Service City,Service State,Service Zip
+1,Ada,a@example.com,10 Elm St,Columbus,OH,43215,90 Oak Ave,Dublin,OH,43017
+2,Bo,b@example.com,12 Elm St,Columbus,OH,43215,,,,
+3,Cy,c@example.com,14 Elm St,Columbus,OH,43215,,,,
+";
+
+#[test]
+fn a_street_of_another_address_does_not_replace_those_of_the_chosen_one() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", EMPTY_IF_EQUAL);
+    let chosen = ["check", "leads.csv", "--address", "Service"];
+    let page = stage.run(&chosen).expect(3).stdout;
+    assert!(page.contains("1 valid, 2 invalid"), "{page}");
+    assert!(
+        page.contains("the other address of this row, type it here"),
+        "{page}"
+    );
+    assert!(!page.contains("if another column holds it"), "{page}");
+    let street = ["--map", "line1=Billing Street"];
+    let others = [
+        "--map",
+        "city=E",
+        "--map",
+        "region=F",
+        "--map",
+        "postal_code=G",
+    ];
+    for map in [&street[..], &[&street[..], &others].concat()] {
+        let stopped = stage.run(&[&chosen[..], map].concat()).expect(10).stderr;
+        assert!(
+            stopped.contains("belong to different addresses"),
+            "{stopped}"
+        );
+        assert!(!stopped.contains("gutterbatch check"), "{stopped}");
+    }
+}

@@ -170,9 +170,14 @@ impl ProblemLine {
         let what = problem.cell.as_ref().map_or("row", |_| "cell");
         let message = format!("{message} (in {})", pluralize(self.count, what));
         // Another column is probably meant if most cells cannot be used.
+        // Another address is not that of all rows.
+        let is_of_address =
+            |field: Field| field.is_address_part() && checked.columns.has_other_address;
         let is_most = self.count * 2 > checked.rows.len() as u64;
         match problem.field {
-            Some(field) if is_most && problem.severity == Severity::Error => {
+            Some(field)
+                if is_most && problem.severity == Severity::Error && !is_of_address(field) =>
+            {
                 let flags = flags_for(&checked.columns, field);
                 format!("{message}; if another column holds it: {flags}")
             }

@@ -50,13 +50,23 @@ pub(super) fn choose_address(
         (*part == Field::Line1 || is_address()).then_some(group)
     });
     let addresses: Vec<&AddressGroup> = groups.addresses().collect();
+    let mapped_street = asked.get(&Field::Line1).and_then(|streets| streets.first());
     let chosen = match (&options.address, mapped, &addresses[..]) {
         (Some(asked), ..) => {
             let missing = || TableError::NoSuchAddress {
                 asked: asked.clone(),
                 blocks: groups.titles(),
             };
-            Some(groups.by_name_or_column(asked).ok_or_else(missing)?)
+            let chosen = groups.by_name_or_column(asked).ok_or_else(missing)?;
+            if let (Some(own), Some(&other)) = (chosen.column_of(Field::Line1), mapped_street)
+                && groups.of(other).is_some_and(|group| group != chosen)
+            {
+                return Err(TableError::TwoAddresses {
+                    addresses: Vec::new(),
+                    columns: with_letters(&head.names, &[own, other]),
+                });
+            }
+            Some(chosen)
         }
         (None, ..) if asked.contains_key(&Field::Address) => None,
         (None, Some(mapped), _) => Some(mapped),

@@ -133,6 +133,7 @@ impl Columns {
             unused_parts: Vec::new(),
             unnamed,
             headers,
+            has_other_address: head.groups().addresses().count() > 1,
             fields,
         };
         Ok((columns, choice))

@@ -31,6 +31,8 @@ pub struct Columns {
     pub(crate) other_addresses: Vec<Vec<usize>>,
     /// The columns of streets that are not sent and have no city or postal code of their own.
     pub(crate) other_streets: Vec<usize>,
+    /// Whether the sheet has another address, with a place of its own.
+    pub(crate) has_other_address: bool,
     /// The columns that feed no field, though their cells look like one.
     pub(crate) unused_parts: Vec<(u32, Field)>,
     /// The kind of unit in each column of units.

@@ -68,6 +68,9 @@ fn hint(cause: &TableError) -> String {
         TableError::Ambiguous { .. } | TableError::SeveralSheets { .. } => "choose one".to_owned(),
         TableError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
         TableError::TwoAddresses { addresses, .. } => {
+            if addresses.is_empty() {
+                return ONE_ADDRESS.to_owned();
+            }
             let is_choice = addresses.len() > 1;
             let is_open = addresses.iter().flatten().any(|(_, column)| column == "HEADER");
             let lines = [is_choice.then_some(ADDRESS_CHOICE), is_open.then_some(HEADERS_OF_HOUSE)];
@@ -78,6 +81,7 @@ fn hint(cause: &TableError) -> String {
 }
 
 const ADDRESS_CHOICE: &str = "choose the address of the house";
+const ONE_ADDRESS: &str = "--address and --map name two addresses, and one is used for all rows: remove the wrong flag. Where the house's address is empty in some rows, type it there";
 const HEADERS_OF_HOUSE: &str = "replace each HEADER with a header of the house's address";
 
 /// Why the command has the flag for a missing field, and what to write if it is not the right one.

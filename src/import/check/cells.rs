@@ -22,7 +22,13 @@ impl<'a> RowCheck<'a> {
         let value = self.optional(field);
         if value.is_none() && !self.has_error_in(&[field]) {
             let column = self.first_column(&[field]);
-            let message = message!("{} is empty", noun(field));
+            let message = if field == Field::Line1 && self.columns.has_other_address {
+                message!(
+                    "the street address is empty; if the house has the other address of this row, type it here"
+                )
+            } else {
+                message!("{} is empty", noun(field))
+            };
             self.error(field, column, message);
         }
         value
