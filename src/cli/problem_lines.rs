@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::import::{CheckedFile, RowOutcomes, comparison_problems, is_corrected};
 use crate::model::{Field, HEADING, Problem, Severity, and_more, excerpt, pluralize, printable};
 use crate::sheet;
-use crate::table::Columns;
+use crate::table::{Columns, NameFrom};
 
 /// Maximum number of lines about one kind of problem in a column.
 const OF_KIND: usize = 5;
@@ -191,9 +191,22 @@ fn flags_for(columns: &Columns, field: Field) -> String {
     let mut unused = columns.unused_parts.iter();
     let found =
         unused.find(|(_, part)| *part == field || field == Field::Email && *part == Field::Phone);
+    let used = match field {
+        // In each row, the first column that is filled is sent.
+        Field::Email | Field::Phone => columns.flags_with(field, None),
+        Field::Name if columns.name_from == NameFrom::Parts => {
+            let parts = [Field::FirstName, Field::LastName];
+            parts.map(|part| columns.flags_with(part, None)).join(" ")
+        }
+        _ => String::new(),
+    };
     found.map_or_else(
-        || format!("--map {field}=HEADER"),
-        |&(column, part)| columns.flags_with(part, column as usize),
+        || {
+            format!("{used} --map {field}=HEADER")
+                .trim_start()
+                .to_owned()
+        },
+        |&(column, part)| columns.flags_with(part, Some(column as usize)),
     )
 }
 

@@ -166,8 +166,8 @@ pub struct MappedColumn {
     pub name: String,
     /// Up to three values, unchanged.
     pub samples: Vec<String>,
-    /// Whether its values are used only in rows without first and last name: a company, or another person's name.
-    pub only_without_person_name: bool,
+    /// In which rows its values are used, if not in all: where `first and last name are empty`.
+    pub only_where: Option<String>,
 }
 
 /// An address that is in one cell, or whose street is in several, as it will be sent.

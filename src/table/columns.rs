@@ -63,6 +63,8 @@ pub enum NameFrom {
     /// The whole name; without one, first and last name.
     #[default]
     Whole,
+    /// The whole name, which the user named though there are columns for first and last name.
+    Mapped,
     /// First and last name; without them, the whole name, which is a company's or somebody else's.
     Parts,
 }

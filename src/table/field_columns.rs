@@ -198,15 +198,29 @@ pub(super) fn name_from(
     of_others: &[(Field, usize)],
 ) -> NameFrom {
     let of = |field: Field| &fields[field as usize];
-    let has_parts = !of(Field::FirstName).is_empty() || !of(Field::LastName).is_empty();
-    let asked = options.map.iter().any(|(field, _)| *field == Field::Name);
+    let parts = [Field::FirstName, Field::LastName];
+    let has_parts = parts.iter().any(|part| !of(*part).is_empty());
+    let asked = |wanted: Field| options.map.iter().any(|(field, _)| *field == wanted);
     let is_other = |&column: &usize| {
         let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
         header_meaning(&head.names[column]).is_some_and(HeaderMeaning::is_conditional)
             || of_others.contains(&(Field::Name, column))
             || head.are_mostly(column, 8, has_digit)
     };
-    if has_parts && !asked && of(Field::Name).iter().all(is_other) {
+    let is_known = |column: &usize| {
+        let meaning = header_meaning(&head.names[*column]);
+        meaning.is_some_and(|meaning| meaning.field == Field::Name) && !is_other(column)
+    };
+    if asked(Field::Name)
+        && !of(Field::Name).iter().all(is_known)
+        && parts.iter().all(|part| !of(*part).is_empty())
+    {
+        if parts.into_iter().all(asked) {
+            NameFrom::Parts
+        } else {
+            NameFrom::Mapped
+        }
+    } else if has_parts && !asked(Field::Name) && of(Field::Name).iter().all(is_other) {
         NameFrom::Parts
     } else {
         NameFrom::Whole

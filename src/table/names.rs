@@ -75,7 +75,7 @@ fn order_of_all_names(columns: &Columns, mut stream: RowStream) -> NameOrder {
 /// The column of whole names; `None` if first and last name have their own columns.
 fn name_column(columns: &Columns) -> Option<usize> {
     match columns.name_from {
-        NameFrom::Whole => columns.indexes_of(Field::Name).first().copied(),
+        NameFrom::Whole | NameFrom::Mapped => columns.indexes_of(Field::Name).first().copied(),
         NameFrom::Parts => None,
     }
 }

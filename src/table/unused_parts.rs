@@ -128,8 +128,9 @@ impl Columns {
     }
 
     /// The flags by which a column feeds a field besides those that feed it already.
-    pub(crate) fn flags_with(&self, field: Field, column: usize) -> String {
-        let mut columns = [self.indexes_of(field), &[column]].concat();
+    pub(crate) fn flags_with(&self, field: Field, column: Option<usize>) -> String {
+        let mut columns = self.indexes_of(field).to_vec();
+        columns.extend(column);
         columns.sort_unstable();
         let flag = |column| format!("--map {field}={}", column_letters(column));
         let flags: Vec<String> = columns.into_iter().map(flag).collect();

@@ -42,8 +42,8 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
     }
     for column in columns {
         let mut samples = samples(&column.samples);
-        if column.only_without_person_name {
-            samples.push_str(" (only where first and last name are empty)");
+        if let Some(rows) = &column.only_where {
+            let _ = write!(samples, " (only where {rows})");
         }
         add(column.field, &column.name, samples);
     }

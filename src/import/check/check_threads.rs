@@ -147,6 +147,7 @@ impl<'a> TableChecker<'a> {
         let counted = other_address
             .into_iter()
             .chain(check.unused_parts(&draft))
+            .chain(check.other_name())
             .chain(no_country)
             .chain(other_link);
         let counted = counted.map(|kind| (kind, None));

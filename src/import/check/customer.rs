@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::table_problem::RowGroup;
 use crate::model::{Field, WordList, excerpt};
 use crate::table::{NameFrom, NameOrder, first_last, fold};
 
@@ -17,7 +18,7 @@ const NAME_LIMIT: usize = 120;
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {
         let value = match self.columns.name_from {
-            NameFrom::Whole => match self.whole_name() {
+            NameFrom::Whole | NameFrom::Mapped => match self.whole_name() {
                 Some(name) => Some(self.completed_name(name)),
                 None => self.joined_name(),
             },
@@ -85,6 +86,25 @@ impl<'a> RowCheck<'a> {
             text: Cow::Owned(text),
             ..name
         }
+    }
+
+    /// The column of the name if the user named it and the row has another one in the columns of first and last name.
+    pub(super) fn other_name(&self) -> Option<RowGroup> {
+        let columns = self.columns;
+        let name = *columns.indexes_of(Field::Name).first()?;
+        let cell = |column: usize| self.row.cell(column).text;
+        let words: Vec<String> = cell(name).split([' ', ',']).map(fold).collect();
+        let parts = [Field::FirstName, Field::LastName];
+        let mut parts = parts.iter().flat_map(|part| columns.indexes_of(*part));
+        let is_other = |part: &str| {
+            part.split_whitespace()
+                .any(|word| !words.contains(&fold(word)))
+        };
+        let has_other = columns.name_from == NameFrom::Mapped
+            && !cell(name).trim().is_empty()
+            && parts.any(|part| is_other(cell(*part)));
+        let column = has_other.then(|| u32::try_from(name).ok()).flatten()?;
+        Some(RowGroup::OtherName(column))
     }
 
     /// First and last name of one person, of the first with either.

@@ -3,7 +3,7 @@
 use crate::import::check::check_threads::TableChecker;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row};
 use crate::import::{AddressSample, MappedColumn};
-use crate::model::Field;
+use crate::model::{Field, excerpt};
 use crate::sheet::Row;
 use crate::table::{Columns, NameFrom};
 
@@ -61,14 +61,25 @@ impl ColumnSamples {
         self.columns
             .into_iter()
             .map(|(field, column, samples)| MappedColumn {
-                only_without_person_name: field == Field::Name
-                    && columns.name_from == NameFrom::Parts,
+                only_where: only_where(columns, field),
                 field,
                 header: columns.headers()[column].clone(),
                 name: columns.name_of(column),
                 samples,
             })
             .collect()
+    }
+}
+
+/// In which rows a name is used, if another one goes before it.
+fn only_where(columns: &Columns, field: Field) -> Option<String> {
+    match (columns.name_from, field) {
+        (NameFrom::Parts, Field::Name) => Some("first and last name are empty".to_owned()),
+        (NameFrom::Mapped, Field::FirstName | Field::LastName) => {
+            let name = columns.supplying(Field::Name)?;
+            Some(format!("`{}` is empty", excerpt(&columns.name_of(name))))
+        }
+        _ => None,
     }
 }
 

@@ -44,6 +44,8 @@ pub(super) enum RowGroup {
     OtherAddress(u32, Field),
     /// In this column it has a value that looks like the field, and is not sent.
     Unused(u32, Field),
+    /// In this column, which the user named, it has another name than that in the columns of first and last name.
+    OtherName(u32),
     /// This column marks it as canceled, lost, done, or not to be contacted.
     Closed(u32),
     /// It is sent without a country.
@@ -56,9 +58,10 @@ impl RowGroup {
     /// The column that tells, if one does.
     pub(super) fn column(self) -> Option<usize> {
         match self {
-            Self::OtherAddress(column, _) | Self::Closed(column) | Self::Unused(column, _) => {
-                Some(column as usize)
-            }
+            Self::OtherAddress(column, _)
+            | Self::Unused(column, _)
+            | Self::OtherName(column)
+            | Self::Closed(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
         }
     }
@@ -125,7 +128,12 @@ impl RowGroupCount {
             }
             RowGroup::Unused(column, field) => message!(
                 "{rows} {has} a value here that looks like {field} and is not sent; to send it, use {}",
-                columns.flags_with(field, column as usize)
+                columns.flags_with(field, Some(column as usize))
+            ),
+            RowGroup::OtherName(_) => message!(
+                "{rows} {has} another name in the columns of first and last name, and only this one, named with --map, is sent; to send it only where those are empty, add {} {}",
+                columns.flags_with(Field::FirstName, None),
+                columns.flags_with(Field::LastName, None)
             ),
             RowGroup::Closed(_) => {
                 let words: Vec<&str> = self.words.iter().copied().collect();
