@@ -48,6 +48,9 @@ impl Columns {
             columns.other_addresses = columns.unused_whole_addresses(&headers);
             columns.other_streets = columns.unused_streets(&headers);
             columns.unused_parts = columns.unused_parts(&headers);
+            let replaced = columns.replaced_by_map(&headers, options).into_iter();
+            let replaced = replaced.filter(|one| !columns.unused_parts.contains(one));
+            columns.unused_parts.extend(replaced.collect::<Vec<_>>());
             if !is_asked
                 && options.address.is_none()
                 && let Some(choice) = likelier_whole_address(&headers, columns)
@@ -130,10 +133,10 @@ impl Columns {
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
             other_streets: Vec::new(),
+            has_other_address: head.groups().addresses().count() > 1,
             unused_parts: Vec::new(),
             unnamed,
             headers,
-            has_other_address: head.groups().addresses().count() > 1,
             fields,
         };
         Ok((columns, choice))

@@ -6,7 +6,9 @@ use std::ops::Range;
 use crate::model::{Field, WordList, is_street_direction, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
+use crate::table::contact_columns::{NAMES, contacts_of_others};
 use crate::table::near_columns::{has_answers, has_values, has_word, is_of_no_customer};
+use crate::table::options::TableOptions;
 use crate::table::street_columns::{
     are_house_numbers, completes_streets, has_street_types, is_number_suffix, names_number,
 };
@@ -19,7 +21,7 @@ static COUNTS: WordList = WordList::new("counts");
 
 impl Columns {
     /// The columns that feed no field though their cells look like one: parts of the address from house number to city,
-    /// and a phone or email where there is none.
+    /// and a phone or email.
     pub(super) fn unused_parts(&self, head: &TableHead) -> Vec<(u32, Field)> {
         let of_street = self.columns_of_street();
         // Elsewhere, a unit may be that of another street.
@@ -27,6 +29,8 @@ impl Columns {
         let unused = self.unused_columns();
         let unused = unused
             .filter(|(column, _)| *column < self.before_results() && !has_answers(head, *column));
+        let names = NAMES.map(|name| self.indexes_of(name)).concat();
+        let of_others = contacts_of_others(head, &names);
         let parts = unused.filter_map(|(column, header)| {
             let part = || self.part(head, (column, header));
             // Elsewhere, `front` may be a gutter's side, and `LOT 19` a parcel.
@@ -41,10 +45,49 @@ impl Columns {
                     && (are_units_or_numbers(head, column, &is_own_unit) || names_number(header));
             let is_own = is_of_street && !self.is_of_another(head, column);
             let part = is_own.then(part).flatten();
-            let field = part.or_else(|| self.contact(head, (column, header)))?;
+            let is_of_other = of_others.iter().any(|(other, _)| *other == column);
+            let contact = || {
+                self.contact(head, (column, header))
+                    .filter(|_| !is_of_other)
+            };
+            let field = part.or_else(contact)?;
             Some((u32::try_from(column).ok()?, field))
         });
         parts.collect()
+    }
+
+    /// The columns that would feed contacts and notes if the user had not named others for these fields.
+    pub(super) fn replaced_by_map(
+        &self,
+        head: &TableHead,
+        options: &TableOptions,
+    ) -> Vec<(u32, Field)> {
+        const FIELDS: [Field; 3] = [Field::Email, Field::Phone, Field::Notes];
+        let (asked, others): (Vec<_>, Vec<_>) = options
+            .map
+            .iter()
+            .cloned()
+            .partition(|(field, _)| FIELDS.contains(field));
+        let without = TableOptions {
+            map: others,
+            ..options.clone()
+        };
+        let is_asked = |field: &Field| asked.iter().any(|(asked, _)| asked == field);
+        let Ok((without, _)) = Self::from_known_headers(head, &without) else {
+            return Vec::new();
+        };
+        let is_unused = |column: usize| self.unused_columns().any(|(unused, _)| unused == column);
+        let fields = FIELDS.into_iter().filter(is_asked);
+        let columns = fields.flat_map(|field| {
+            without
+                .indexes_of(field)
+                .iter()
+                .map(move |one| (*one, field))
+        });
+        columns
+            .filter(|(column, _)| is_unused(*column))
+            .filter_map(|(column, field)| Some((u32::try_from(column).ok()?, field)))
+            .collect()
     }
 
     /// Whether a column has the words of another address than the one that is sent, such as `Unit Bill To` beside
@@ -105,7 +148,7 @@ impl Columns {
         }
     }
 
-    /// The contact that the customer's column without a meaning looks like, if the table has none of the kind.
+    /// The contact that a column of the customer looks like.
     fn contact(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
         let distinct: BTreeSet<&str> = head.filled(column).collect();
         // A colleague's would be repeated.
@@ -119,9 +162,7 @@ impl Columns {
             cell.contains('@') || groups.by_ref().take(3).eq([4, 3, 3])
         };
         let fits = |field: &Field| {
-            self.indexes_of(*field).is_empty()
-                && has_values(head, column, *field)
-                && head.are_mostly(column, 8, is_grouped)
+            has_values(head, column, *field) && head.are_mostly(column, 8, is_grouped)
         };
         let mut fields = [Field::Phone, Field::Email].into_iter();
         fields.find(|field| is_open && fits(field))

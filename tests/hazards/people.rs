@@ -382,3 +382,96 @@ fn the_phone_at_the_residence_is_one_of_the_phones() {
         "{document}"
     );
 }
+
+/// What `check` prints about this text with these flags, and ends with this code.
+fn checked(text: &str, flags: &[&str], code: i32) -> String {
+    let stage = Stage::offline();
+    stage.file("leads.csv", text);
+    stage
+        .run(&[&["check", "leads.csv"], flags].concat())
+        .expect(code)
+        .stdout
+}
+
+#[test]
+fn a_mapped_name_that_replaces_first_and_last_names_is_told() {
+    let text = "ID,First Name,Last Name,Managed by,Phone,Street,City,State,Zip\n\
+        1,Ann,Lee,Acme Realty,614-555-0101,12 Elm St,Columbus,OH,43215\n\
+        2,,,Acme Realty,614-555-0102,14 Elm St,Columbus,OH,43215\n\
+        3,Bo,Ray,,614-555-0103,16 Elm St,Columbus,OH,43215\n";
+    let told = |flags: &[&str]| checked(text, flags, 0);
+    let page = told(&["--map", "name=Managed by"]);
+    let both = "--map first_name=B --map last_name=C";
+    assert!(
+        page.contains("Managed by: 1 row has another name"),
+        "{page}"
+    );
+    assert!(page.contains(both), "{page}");
+    assert!(
+        page.contains("(only where `Managed by` is empty)"),
+        "{page}"
+    );
+    let both: Vec<&str> = both.split(' ').collect();
+    let page = told(&[&["--map", "name=Managed by"], &both[..]].concat());
+    assert!(!page.contains("another name"), "{page}");
+    assert!(
+        page.contains("(only where first and last name are empty)"),
+        "{page}"
+    );
+    let text = &text.replace("Managed by", "Name");
+    let known = checked(text, &["--map", "name=Name"], 0);
+    assert!(!known.contains("another name"), "{known}");
+}
+
+#[test]
+fn columns_of_contacts_and_notes_that_a_mapping_replaces_are_told() {
+    let text = "ID,Name,Phone,Alt,Notes,Gate,Email,Street,City,State,Zip\n\
+        1,Ann Lee,614-555-0101,614-555-0111,dog,4471,a@example.com,12 Elm St,Columbus,OH,43215\n\
+        2,Bo Ray,614-555-0102,,,8,b@example.com,14 Elm St,Columbus,OH,43215\n";
+    let flags = ["--map", "phone=Alt", "--map", "notes=Gate"];
+    let page = checked(text, &flags, 0);
+    for told in [
+        "1 row has a value here that looks like phone and is not sent; to send it, use --map phone=C --map phone=D",
+        "1 row has a value here that looks like notes and is not sent; to send it, use --map notes=E --map notes=F",
+    ] {
+        assert!(page.contains(told), "{page}");
+    }
+}
+
+#[test]
+fn phones_of_customers_whose_other_phone_is_empty_are_told() {
+    let sheet = |header: &str, email: &str| {
+        let row = |at: u32| {
+            let (one, other) = if at.is_multiple_of(2) {
+                (format!("614-555-010{at}"), String::new())
+            } else {
+                (String::new(), format!("614-555-010{at}"))
+            };
+            format!("{at},Ann,{one},{other},{email},1{at} Elm St,Columbus,OH,43215\n")
+        };
+        let rows: String = (1..8).map(row).collect();
+        format!("ID,Name,Cell,{header},Email,Street,City,State,Zip\n{rows}")
+    };
+    let text = sheet("Ring at night", "a@example.com");
+    let page = checked(&text, &[], 0);
+    let both = "to send it, use --map phone=C --map phone=D";
+    assert!(
+        page.contains("4 rows (2, 4, 6, 8) have a value here"),
+        "{page}"
+    );
+    assert!(page.contains(both), "{page}");
+    let page = checked(&sheet("Ring at night", ""), &[], 3);
+    assert!(
+        page.contains("holds it: --map phone=C --map phone=D"),
+        "{page}"
+    );
+    for header in ["Tél. dom.", "Phone (H)", "Tél. trav.", "Autre tél."] {
+        let page = checked(&sheet(header, ""), &[], 0);
+        assert!(page.contains("7 valid"), "{header}: {page}");
+    }
+    for header in ["Crew Phone", "Fax"] {
+        let text = sheet(header, "a@example.com");
+        let page = checked(&text, &[], 0);
+        assert!(!page.contains("looks like phone"), "{header}: {page}");
+    }
+}

@@ -221,7 +221,14 @@ impl RowCheck<'_> {
         };
         let cell = |column: u32| self.row.cell(column as usize).text;
         let parts = self.columns.unused_parts.iter();
-        let unsent = parts.filter(|(column, _)| !cell(*column).split([' ', ',']).all(is_sent));
+        let is_open = |field: Field| match field {
+            Field::Email => draft.email.is_none(),
+            Field::Phone => draft.phone.is_none(),
+            _ => true,
+        };
+        let unsent = parts.filter(|(column, field)| {
+            is_open(*field) && !cell(*column).split([' ', ',']).all(is_sent)
+        });
         unsent
             .map(|(column, field)| RowGroup::Unused(*column, *field))
             .collect()
