@@ -70,6 +70,43 @@ fn a_street_with_another_city_is_a_warning() {
 }
 
 #[test]
+fn a_street_that_ends_with_the_name_of_another_town_is_a_warning() {
+    let streets = |streets: &[&str]| {
+        let rows: Vec<String> = streets
+            .iter()
+            .map(|street| format!("\"{street}\",Columbus,OH,43201"))
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        problems(&rows, &[])
+    };
+    assert_eq!(
+        streets(&["12 Elm St, Dublin", "14 Elm St, Grove City"]),
+        [
+            "D2 warning the street ends with `Dublin`, and the city is `Columbus`; both are sent",
+            "D3 warning the street ends with `Grove City`, and the city is `Columbus`; both are sent",
+        ]
+    );
+    let others = [
+        "12 Elm St, Rear",
+        "14 Elm St, Upper Level",
+        "16 Elm St, North",
+        "18 Elm St, Apt B",
+        "1859, rue Centre",
+        "20, Broadway",
+        "22 Elm St, Ohio",
+        "24 Elm St, Canada",
+        "26 Elm St, NE",
+        "28 Elm, Court",
+        "30 Elm St, gate code in notes",
+    ];
+    let told = streets(&others);
+    assert!(
+        !told.iter().any(|one| one.contains("ends with")),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn the_code_of_the_rows_region_is_left_out_of_the_city() {
     let rows = [
         "20 Elm St,Columbus OH,OH,43201",

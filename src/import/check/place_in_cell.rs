@@ -8,9 +8,13 @@ use memchr::memmem;
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Country, Field, Region, WholeAddress, ends_street, excerpt, fold_place, has_house_number,
-    letters_and_digits, postal_code_at_end, without_plus_four,
+    Country, Field, Region, WholeAddress, WordList, ends_street, excerpt, fold_place,
+    has_house_number, is_street_direction, letters_and_digits, postal_code_at_end,
+    without_plus_four,
 };
+
+static UNITS: WordList = WordList::new("units");
+static STANDALONE_UNITS: WordList = WordList::new("standalone_units");
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
 const MIN_LETTERS: usize = 3;
@@ -93,6 +97,14 @@ impl<'a> RowCheck<'a> {
     /// Warns of a street that contains another city than the row.
     fn warn_of_other_city(&mut self, line1: &CellValue<'_>, city: &str, placed: &RowDraft<'_>) {
         let (text, postal_code) = (&line1.text, &placed.postal_code);
+        if let Some(town) = town_at_end(text).filter(|town| !may_be_one_city(town, city)) {
+            let message = message!(
+                "the street ends with `{}`, and the city is `{}`; both are sent",
+                excerpt(town),
+                excerpt(city)
+            );
+            return self.warn(Field::Line1, line1.column, message);
+        }
         let has_code = !postal_code.is_empty()
             && memmem::find(text.as_bytes(), postal_code.as_bytes()).is_some();
         if !has_code && (placed.region.is_empty() || !text.ends_with(placed.region.as_ref())) {
@@ -115,6 +127,32 @@ impl<'a> RowCheck<'a> {
             self.warn(Field::Line1, line1.column, message);
         }
     }
+}
+
+/// What may be a town behind the last comma of a street: no unit, direction, street or region.
+fn town_at_end(text: &str) -> Option<&str> {
+    let (street, town) = text.rsplit_once(',')?;
+    let town = town.trim();
+    let is_name = |c: char| c.is_alphabetic() || " .'’-".contains(c);
+    let word = |word: &str| word.trim_end_matches('.').to_lowercase();
+    let is_street = town
+        .split(' ')
+        .next_back()
+        .is_some_and(|last| ends_street(&word(last)));
+    let is_of_unit = |part: &str| {
+        [&UNITS, &STANDALONE_UNITS]
+            .iter()
+            .any(|list| list.has(&word(part)))
+    };
+    let is_name = town.starts_with(char::is_uppercase)
+        && town.chars().all(is_name)
+        && town.chars().filter(|c| c.is_alphabetic()).count() >= MIN_LETTERS
+        && !is_street_direction(town)
+        && !is_street
+        && !town.split(' ').any(is_of_unit)
+        && Region::from_spelling(&fold_place(town)).is_none()
+        && !Country::strip_name(&fold_place(town)).is_empty();
+    (is_name && is_whole_street(street)).then_some(town)
 }
 
 /// Whether two names may be of one city, such as `St. Louis` and `Saint Louis`, or a city and its township.
