@@ -183,9 +183,82 @@ fn a_street_behind_a_unit_is_a_question_of_order() {
         let told = "line1 has only a unit, and line2 has the street; swap them";
         assert!(page.contains(told), "{page}");
     }
-    check("c/o Joe", "16 Elm St").expect(0);
+    for name in ["c/o Joe", "Acme Management"] {
+        let page = check(name, "16 Elm St").expect(3).stdout;
+        let told = "line1 has no house number, and line2 has the street; swap them";
+        assert!(page.contains(told), "{page}");
+        assert!(!page.contains("Address 1: no house number"), "{page}");
+    }
+    check("Rose Cottage", "Elm St").expect(0);
     check("16 Elm St", "Suite 5").expect(0);
     check("Lot 5", "Rear").expect(0);
+}
+
+#[test]
+fn a_unit_without_a_street_makes_its_row_invalid() {
+    let row =
+        |at: usize, street: &str| format!("L-{at},Ada,a@example.com,{street},Dublin,OH,43017\n");
+    let check = |streets: &[&str]| {
+        let rows = streets.iter().zip(1..).map(|(street, at)| row(at, street));
+        let rows: String = rows.collect();
+        let stage = Stage::offline();
+        stage.file(
+            "leads.csv",
+            format!("Lead ID,Name,Email,Street,City,State,Zip\n{rows}"),
+        );
+        stage.run(&["check", "leads.csv"])
+    };
+    let units = [
+        "Apt 2B",
+        "Unit 4",
+        "Suite 300",
+        "Apt. 12",
+        "app. 3",
+        "bureau 200",
+    ];
+    let page = check(&units).expect(3).stdout;
+    assert!(
+        page.contains("a unit without a street (in 6 cells)"),
+        "{page}"
+    );
+    let page = check(&["12B", "16 Elm St"]).expect(3).stdout;
+    assert!(page.contains("a house number without a street"), "{page}");
+    check(&[
+        "Lot 5",
+        "Front St",
+        "Main",
+        "12 B St",
+        "5th",
+        "Unit 4 12 Elm St",
+    ])
+    .expect(0);
+}
+
+#[test]
+fn another_unit_in_the_street_than_in_its_own_column_makes_the_row_invalid() {
+    let check = |street: &str, unit: &str| {
+        let stage = Stage::offline();
+        let row = format!("L-1,Ada,a@example.com,{street},{unit},Dublin,OH,43017\n");
+        stage.file(
+            "leads.csv",
+            format!("Lead ID,Name,Email,Street,Unit,City,State,Zip\n{row}"),
+        );
+        stage.run(&["check", "leads.csv"])
+    };
+    for unit in ["Apt 5", "5", "#5"] {
+        let page = check("12 Elm St Apt 4", unit).expect(3).stdout;
+        assert!(
+            page.contains("the address says `Apt 4`, and this cell"),
+            "{page}"
+        );
+    }
+    for (street, unit) in [
+        ("12 Elm St Apt 4", "Apt 4"),
+        ("12 Elm St Apt 4", "Bldg 2"),
+        ("12 Elm St", "5"),
+    ] {
+        check(street, unit).expect(0);
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place,
-    has_house_number, is_ordinal,
+    has_house_number, is_ordinal, is_unit_text,
 };
 use crate::table::{fold, is_street};
 
@@ -147,8 +147,14 @@ static WITHOUT_ROOF: [(WordList, &str); 4] = [
 ];
 
 fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
+    if check.has_error_in(&[Field::Line1]) {
+        return;
+    }
     let text = line1.text.as_ref();
-    if !text.contains(char::is_alphabetic) {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let number = text.strip_suffix(char::is_alphabetic);
+    let number = number.filter(|number| number.ends_with(is_digit));
+    if !number.unwrap_or(text).contains(char::is_alphabetic) {
         let message = if has_contact_in(text) {
             message!("looks like a phone number; the street is missing")
         } else {
@@ -156,7 +162,7 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         };
         return check.error(Field::Line1, Some(line1.column), message);
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) {
+    if text.starts_with(is_digit) {
         if let Some(message) = odd_street(text) {
             check.warn(Field::Line1, line1.column, message);
         }
@@ -177,6 +183,9 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         message!("{kind} has no roof; use the property's address")
     } else if begins("lot") {
         message!("a lot number instead of a house number; is the house built?")
+    } else if text.contains(' ') && is_unit_text(text) {
+        let message = message!("a unit without a street");
+        return check.error(Field::Line1, Some(line1.column), message);
     } else if !text.split([' ', ',']).any(has_number) {
         message!("no house number")
     } else {

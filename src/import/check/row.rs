@@ -10,9 +10,10 @@ use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
-    Field, bare_unit, ends_street, excerpt, group_digits, has_house_number,
+    Field, StreetCell, bare_unit, digits, ends_street, excerpt, group_digits, has_house_number,
     is_canadian_postal_code, is_unit_text,
 };
+use crate::table::{fold, is_street};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -20,6 +21,9 @@ use crate::model::{
 /// The sections on POST /measurements and on limits in the service's description.
 const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
+
+/// Words, folded, in front of the number of a home.
+const HOMES: [&str; 6] = ["apt", "app", "appt", "unit", "suite", "ste"];
 
 impl<'a> RowCheck<'a> {
     /// Reads and checks the row; the draft may be sent only if no problem is an error.
@@ -127,13 +131,8 @@ impl<'a> RowCheck<'a> {
                 self.error(field, Some(value.column), message);
             }
         }
-        if let (Some(unit), Some(street)) = (line1, line2)
-            && (is_unit_text(&unit.text) || bare_unit(&unit.text).is_some())
-            && has_house_number(&street.text)
-            && !is_unit_text(&street.text)
-        {
-            let message = message!("line1 has only a unit, and line2 has the street; swap them");
-            self.error(Field::Line1, Some(unit.column), message);
+        if let (Some(one), Some(two)) = (line1, line2) {
+            self.check_first_against_second(one, two);
         }
         if let Some(value) = line1 {
             self.limit(Field::Line1, value, LINE1_LIMIT);
@@ -151,6 +150,32 @@ impl<'a> RowCheck<'a> {
             if let Some(value) = value {
                 self.warn_if_long(field, value);
             }
+        }
+    }
+
+    /// Reports a street that stands in the second line, and a unit that is another one than in the first line.
+    fn check_first_against_second(&mut self, one: &CellValue<'a>, two: &CellValue<'a>) {
+        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        let has_street = has_house_number(&two.text) && !is_unit_text(&two.text);
+        if has_street && (is_unit_text(&one.text) || bare_unit(&one.text).is_some()) {
+            let message = message!("line1 has only a unit, and line2 has the street; swap them");
+            self.error(Field::Line1, Some(one.column), message);
+        } else if has_street && !has_digit(&one.text) && is_street(&two.text) {
+            let message =
+                message!("line1 has no house number, and line2 has the street; swap them");
+            self.error(Field::Line1, Some(one.column), message);
+        }
+        let own = StreetCell::parse(&one.text, self.postal_code()).unit;
+        let own = own.trim_start_matches([' ', ',']);
+        let word = |unit: &str| fold(unit.split(' ').next().unwrap_or_default());
+        // `Bldg 4` is not the unit `2` in it.
+        let is_home = own.starts_with('#') || HOMES.contains(&word(own).as_str());
+        let is_bare = is_home && bare_unit(&two.text).is_some();
+        let is_one_kind = is_bare || word(own) == word(&two.text);
+        let numbers = (digits(own), digits(&two.text));
+        if has_digit(own) && has_digit(&two.text) && is_one_kind && numbers.0 != numbers.1 {
+            let message = message!("the address says `{own}`, and this cell `{}`", two.text);
+            self.error(Field::Line2, Some(two.column), message);
         }
     }
 
