@@ -1,6 +1,6 @@
 //! Whole addresses in one cell: how many come apart right, that none comes apart wrong, and what a person sees.
 
-use crate::support::Stage;
+use crate::support::{Stage, shell_words};
 
 const HEADERS: &str = "Lead ID,Customer,Email,Billing Address";
 
@@ -179,6 +179,32 @@ fn a_street_and_a_column_with_the_rest_of_the_address_are_read_after_one_answer(
     let words: Vec<&str> = ["check", "jobs.csv"].into_iter().chain(flags).collect();
     let page = stage.run(&words).expect(0).stdout;
     assert!(page.contains("3010 Beech St | Columbus | OH"), "{page}");
+}
+
+#[test]
+fn a_place_in_two_columns_of_which_one_has_two_parts_is_read_after_one_answer() {
+    for (headers, cells) in [
+        ("\"City, State\",Zip", "\"Columbus, OH\",43206"),
+        ("City/State,Zip", "\"Columbus, OH\",43206"),
+        ("City,State/Zip", "Columbus,OH 43206"),
+    ] {
+        let stage = Stage::offline();
+        let text = format!(
+            "Job #,Customer,Phone,Street,{headers}\nJ-1,Ada,614 555-0100,30 Beech St,{cells}\n"
+        );
+        stage.file("jobs.csv", text);
+        let stopped = stage.run(&["check", "jobs.csv"]).expect(10).stderr;
+        let hint = stopped
+            .lines()
+            .find_map(|line| line.strip_prefix("hint: gutterbatch "));
+        let words = shell_words(hint.unwrap());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let page = stage.run(&words).expect(0).stdout;
+        assert!(
+            page.contains("30 Beech St | Columbus | OH | 43206"),
+            "{page}"
+        );
+    }
 }
 
 #[test]

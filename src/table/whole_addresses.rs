@@ -190,17 +190,26 @@ fn houses(
     texts.filter_map(|text| AddressKey::parse_whole(&text))
 }
 
-/// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`; none
+/// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`, or more of it; none
 /// without such a column.
 pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Option<TableError> {
-    let is_street =
-        |header: &String| header_meaning(header).is_some_and(|one| one.field == Field::Line1);
-    let street = headers.names.iter().position(is_street)?;
+    let known = |field: Field| {
+        let has = |header: &String| header_meaning(header).is_some_and(|one| one.field == field);
+        headers.names.iter().position(has)
+    };
+    let street = known(Field::Line1)?;
+    let places = [Field::City, Field::Region, Field::PostalCode].map(known);
+    // Where two parts of the place are known, only the third one is missing.
+    let is_joined = places.iter().flatten().count() < 2;
+    let [city, region, code] = places.map(|place| place.filter(|_| is_joined));
+    // `City, State` and `Zip`, or `City` and `State Zip`.
+    let lines = |rest: usize| -> Vec<usize> {
+        let lines = [Some(street), city, Some(rest), region, code];
+        lines.into_iter().flatten().collect()
+    };
     let is_rest = |column: &usize| {
-        let addresses = headers
-            .below
-            .iter()
-            .map(|row| row.text_of(&[street, *column]));
+        let lines = lines(*column);
+        let addresses = headers.below.iter().map(|row| row.text_of(&lines));
         let filled: Vec<String> = addresses.filter(|one| !one.is_empty()).collect();
         let whole = filled.iter().filter(|one| WholeAddress::parse(one).is_ok());
         !filled.is_empty() && whole.count() * 2 >= filled.len()
@@ -216,11 +225,13 @@ pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Opt
         !(start..street.max(*column)).any(is_other_street)
     };
     let rest = (0..headers.names.len())
-        .filter(|column| *column != street && is_named(column) && is_own(column))
+        .filter(|column| is_named(column) && is_own(column))
+        .filter(|column| *column != street && !places.contains(&Some(*column)))
         .find(is_rest)?;
-    let part = |column| MissingField::with_near(Field::Address, &[column], &headers.names);
-    let mut missing = vec![part(street), part(rest)];
-    missing.extend(missing_besides(headers, options, &[street, rest]));
+    let lines = lines(rest);
+    let part = |column: &usize| MissingField::with_near(Field::Address, &[*column], &headers.names);
+    let mut missing: Vec<MissingField> = lines.iter().map(part).collect();
+    missing.extend(missing_besides(headers, options, &lines));
     Some(choice(headers, missing, (&[], None), (0, 0)))
 }
 
