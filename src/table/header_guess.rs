@@ -9,7 +9,7 @@ use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
 use crate::table::near_columns::{
-    HeaderSimilarity, has_answers, has_values, has_word, is_of_no_customer,
+    HeaderSimilarity, are_codes, has_answers, has_values, has_word, is_of_no_customer,
     names_contact_of_customer, names_customer, similarity,
 };
 use crate::table::options::TableOptions;
@@ -191,7 +191,10 @@ impl Columns {
             .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(head, *index))
             .filter_map(|(index, header)| {
                 let by_cells = streets.contains(&index).then_some(HeaderSimilarity::AtEnd);
-                Some((by_cells.or_else(|| similarity(header, field))?, index))
+                let are_codes = || field == Field::Id && are_codes(head, index);
+                let by_codes = || are_codes().then_some(HeaderSimilarity::Alike);
+                let near = by_cells.or_else(|| similarity(header, field));
+                Some((near.or_else(by_codes)?, index))
             })
             .filter(|(_, index)| has_values(head, *index, field));
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
@@ -498,6 +501,29 @@ mod tests {
                 "{header},Name,Phone,Street,{PLACE}\n{one},Ann,1,12 Elm St,Troy,OH,45373\n{other},Bob,1,14 Elm St,Troy,OH,45373"
             );
             assert_eq!(suggested_in(&rows), [expected], "{header}");
+        }
+    }
+
+    #[test]
+    fn different_codes_of_each_row_are_suggested_for_the_id() {
+        for (header, cells, expected) in [
+            ("No soum.", ["17", "19", "23"], "id=No soum."),
+            ("Ticket", ["4471", "4473", "4480"], "id=Ticket"),
+            ("Reg", ["S-001", "S-002", "S-003"], "id=Reg"),
+            ("Reg", ["S-001", "S-002", "S-002"], "id="),
+            ("Reg", ["S-001", "S-002", ""], "id="),
+            ("Reg", ["4471", "4473", "4480"], "id="),
+            ("Reg", ["H3K 2B4", "H3K2B5", "H3K2B6"], "id="),
+            ("Date", ["1-Oct", "2-Oct", "3-Oct"], "id="),
+            ("Crew", ["some 1", "some 2", "some 3"], "id="),
+        ] {
+            let rows = cells
+                .iter()
+                .zip(1..)
+                .map(|(cell, at)| format!("{cell},Ann,614 555 0100,1{at} Elm St,Troy,OH,45373\n"));
+            let rows: String = rows.collect();
+            let rows = format!("{header},Name,Phone,Street,{PLACE}\n{rows}");
+            assert_eq!(suggested_in(&rows), [expected], "{header} {cells:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Which columns are near a field: their headers have a name of it as whole words or misspell one, and most of their cells
 //! are right for it.
 
+use std::collections::BTreeSet;
+
 use crate::model::{
     Field, Region, WordList, fold_place, has_house_number, is_canadian_postal_code, is_excel_date,
     is_zip,
@@ -15,6 +17,7 @@ use crate::table::totals::is_total;
 use crate::table::unit_columns::are_units;
 
 static NUMBER_ENDS: WordList = WordList::new("number_ends");
+static RECORDS: WordList = WordList::new("records");
 static CONTACT_WORDS: WordList = WordList::new("contact_words");
 static PHONE_WORDS: WordList = WordList::new("phone_words");
 static ANSWERS: WordList = WordList::new("answers");
@@ -32,6 +35,10 @@ pub(super) static HOUSEHOLD: WordList = WordList::new("household");
 
 /// A longer text is no header, and is not split into words: each part of it would be looked up.
 const MAX_HEADER_BYTES: usize = 200;
+
+/// The length of the longest code of a record, and the least number of rows of which the cells tell that a column has codes.
+const MAX_CODE_LENGTH: usize = 36;
+const MIN_CODES: usize = 3;
 
 /// How near a header is to a field, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,7 +98,9 @@ pub(super) fn word_ends(header: &str) -> impl Iterator<Item = usize> {
 /// Whether a header ends like that of a number or id of a record, such as `Permit No`; phone numbers are not ids.
 fn is_number_of_record(header: &str) -> bool {
     let folded = fold(header);
-    NUMBER_ENDS.iter().any(|end| folded.ends_with(end))
+    let first = words(header).into_iter().next();
+    let is_in_front = first.is_some_and(|first| ["n", "no", "numero"].contains(&first.as_str()));
+    (is_in_front || NUMBER_ENDS.iter().any(|end| folded.ends_with(end)))
         && !PHONE_WORDS.iter().any(|phone| folded.contains(phone))
 }
 
@@ -191,6 +200,27 @@ pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
     let has_letter = |letter: &str| has(&|answer| answer == letter);
     head.are_mostly(column, 8, is_answer)
         && (has(&|answer| answer.len() > 1) || has_letter("y") && has_letter("n"))
+}
+
+/// Whether the cells of a column without a meaning look like numbers or codes of records, all different: with letters and
+/// digits, or below a header such as `Ticket` with digits alone.
+pub(super) fn are_codes(head: &TableHead, column: usize) -> bool {
+    let header = &head.names[column];
+    let has_word = words(header).last().is_some_and(|last| RECORDS.has(last));
+    let is_code = |cell: &&str| {
+        let is_of_code = |c: char| c.is_ascii_alphanumeric() || "-_/#".contains(c);
+        cell.len() <= MAX_CODE_LENGTH
+            && cell.chars().all(is_of_code)
+            && (has_word || cell.contains(|c: char| c.is_ascii_alphabetic()))
+            && !is_canadian_postal_code(cell)
+            && !is_excel_date(cell)
+    };
+    let cells: Vec<&str> = head.filled(column).filter(|cell| !is_total(cell)).collect();
+    let different: BTreeSet<&&str> = cells.iter().collect();
+    header_meaning(header).is_none()
+        && cells.len() >= MIN_CODES
+        && different.len() == cells.len()
+        && cells.iter().all(is_code)
 }
 
 /// Whether most cells of a column are values of a field; for ids all of them, with digits, and no units, amounts or house

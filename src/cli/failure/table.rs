@@ -95,6 +95,9 @@ fn reason(missing: &MissingField, country: Country) -> String {
             Field::HouseNumber => {
                 format!("house_number: {header} has numbers, and the streets have none")
             }
+            Field::Id => format!(
+                "id: did you mean {header}? Otherwise, --derive-id makes the ids from address and customer"
+            ),
             field => format!("{field}: did you mean {header}?"),
         };
     }
