@@ -447,3 +447,19 @@ fn a_street_of_another_address_does_not_replace_those_of_the_chosen_one() {
         assert!(!stopped.contains("gutterbatch check"), "{stopped}");
     }
 }
+
+#[test]
+fn an_address_that_is_empty_in_most_rows_comes_last() {
+    let text = EMPTY_IF_EQUAL.replace("Service", "Other");
+    let stage = Stage::offline();
+    stage.file("leads.csv", &text);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    let question = "two addresses: Billing (D–G) and Other (H–K, mostly empty)";
+    assert!(stopped.contains(question), "{stopped}");
+    stage.file("leads.csv", EMPTY_IF_EQUAL);
+    let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains("two addresses: Service (H–K, mostly empty)"),
+        "{stopped}"
+    );
+}

@@ -55,7 +55,7 @@ pub(super) fn choose_address(
         (Some(asked), ..) => {
             let missing = || TableError::NoSuchAddress {
                 asked: asked.clone(),
-                blocks: groups.titles(),
+                blocks: groups.titles(head),
             };
             let chosen = groups.by_name_or_column(asked).ok_or_else(missing)?;
             if let (Some(own), Some(&other)) = (chosen.column_of(Field::Line1), mapped_street)
@@ -81,7 +81,7 @@ pub(super) fn choose_address(
         (None, None, _) => {
             check_lone_streets(&addresses, head)?;
             return Err(TableError::SeveralAddresses {
-                blocks: groups.titles(),
+                blocks: groups.titles(head),
                 differing: differing(&addresses, head),
                 missing: Vec::new(),
             });

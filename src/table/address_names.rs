@@ -1,6 +1,6 @@
 //! How addresses side by side are named in a question, and in what order.
 
-use crate::model::WordList;
+use crate::model::{Field, WordList};
 use crate::sheet::column_letters;
 use crate::table::address_groups::{AddressGroup, AddressGroups};
 use crate::table::missing_field::AddressTitle;
@@ -29,10 +29,19 @@ pub(super) fn is_of_customer(header: &str) -> bool {
 }
 
 impl AddressGroups {
-    /// The addresses, the likeliest first.
-    pub(super) fn titles(&self) -> Vec<AddressTitle> {
+    /// The addresses, the likeliest first; those that are empty in most of the first rows are likely only if they name the house.
+    pub(super) fn titles(&self, head: &TableHead) -> Vec<AddressTitle> {
         let mut addresses: Vec<&AddressGroup> = self.addresses().collect();
-        addresses.sort_by_key(|group| house_rank(&group.name));
+        let filled = |group: &AddressGroup| {
+            let street = group.column_of(Field::Line1).or(group.place());
+            street.map_or(0, |street| head.filled(street).count())
+        };
+        let fullest = addresses.iter().map(|group| filled(group)).max();
+        let is_sparse = |group: &AddressGroup| filled(group) * 2 < fullest.unwrap_or_default();
+        addresses.sort_by_key(|group| {
+            let rank = house_rank(&group.name);
+            (rank > 0 && is_sparse(group), rank)
+        });
         let names: Vec<&str> = addresses.iter().map(|group| group.name.as_str()).collect();
         let is_unique = |name: &str| {
             names
@@ -45,7 +54,12 @@ impl AddressGroups {
             .iter()
             .map(|group| AddressTitle {
                 title: group.name.clone(),
-                columns: ranges(group.indices()),
+                columns: ranges(group.indices())
+                    + if is_sparse(group) {
+                        ", mostly empty"
+                    } else {
+                        ""
+                    },
                 flag_value: if is_unique(&group.name) {
                     group.name.clone()
                 } else {

@@ -9,7 +9,7 @@ use crate::model::{Field, excerpt};
 pub struct AddressTitle {
     /// The title above its columns, or the words in front of their headers.
     pub title: String,
-    /// Its columns: `F–I`.
+    /// Its columns: `F–I`, and whether most rows have none of it.
     pub columns: String,
     /// What `--address` calls it: the title, or a column's letters where titles are the same.
     pub flag_value: String,
