@@ -363,3 +363,27 @@ fn a_column_in_which_most_answer_no_keeps_its_units() {
     let found = sent("Apt/Unit", &cells, &[]);
     assert_eq!(found.last(), Some(&Some("4B".to_owned())), "{found:?}");
 }
+
+#[test]
+fn units_below_a_header_of_streets_are_the_second_line_of_the_street_beside_them() {
+    let stage = Stage::offline();
+    let check = |cells: [&str; 2]| {
+        let row = |at: u32, unit: &str| {
+            format!("L-{at},Ada {at},a@example.com,1{at} Elm St,{unit},Dublin,OH,43017\n")
+        };
+        let rows = [row(1, cells[0]), row(2, cells[1])].concat();
+        let headers = "Lead ID,Name,Email,Address,Address Line 1,City,State,Zip";
+        stage.file("leads.csv", format!("{headers}\n{rows}"));
+        stage.run(&["check", "leads.csv"])
+    };
+    let page = check(["Apt 2B", "Unit 4"]).expect(0).stdout;
+    assert!(
+        page.contains("  line2        Address Line 1  Apt 2B · Unit 4"),
+        "{page}"
+    );
+    assert!(
+        page.contains("  line1        Address         11 Elm St"),
+        "{page}"
+    );
+    check(["90 Oak Ave", "92 Oak Ave"]).expect(10);
+}

@@ -1,6 +1,6 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
-use crate::model::{Field, WordList, bare_unit, is_unit_text};
+use crate::model::{Field, WordList, bare_unit, has_house_number, is_unit_text};
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_further_street, listed_qualifier, unit_word,
 };
@@ -90,6 +90,32 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Header
             let is_empty = word != "Floor" && head.filled(column).next().is_none();
             !is_empty && !head.are_mostly(column, 8, |cell| is_unit(cell, word))
         });
+    }
+    take_units_of_streets(head, meanings);
+}
+
+/// Makes streets that are units the second line of the address whose streets stand beside them: Leap exports `Address` and
+/// `Address Line 1`.
+fn take_units_of_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
+    let found: &[Option<HeaderMeaning>] = meanings;
+    let of = |field: Field| {
+        let columns = 0..found.len();
+        columns.filter(move |one| found[*one].is_some_and(|one| one.field == field))
+    };
+    let words = |column: usize| head.qualifiers().of(column);
+    let has_street = |unit: &usize| {
+        let mut streets = of(Field::Line1).filter(|street| words(*street) == words(*unit));
+        streets.any(|street| {
+            street.abs_diff(*unit) == 1 && head.are_mostly(street, 5, has_house_number)
+        })
+    };
+    let mut units = of(Field::Line1).filter(|column| are_units(head, *column));
+    let unit = units
+        .find(has_street)
+        .filter(|_| of(Field::Line2).next().is_none());
+    if let Some(unit) = unit {
+        let (field, rank) = (Field::Line2, SECOND_LINE);
+        meanings[unit] = Some(HeaderMeaning { field, rank });
     }
 }
 
