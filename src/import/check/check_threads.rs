@@ -148,6 +148,7 @@ impl<'a> TableChecker<'a> {
             .into_iter()
             .chain(check.unused_parts(&draft))
             .chain(check.other_name())
+            .chain(check.last_first(&draft.name))
             .chain(no_country)
             .chain(other_link);
         let counted = counted.map(|kind| (kind, None));

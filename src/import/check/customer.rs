@@ -107,6 +107,13 @@ impl<'a> RowCheck<'a> {
         Some(RowGroup::OtherName(column))
     }
 
+    /// The column of a name that is sent with the last name in front.
+    pub(super) fn last_first(&self, name: &str) -> Option<RowGroup> {
+        let column = u32::try_from(self.columns.supplying(Field::Name)?).ok()?;
+        let is_sent = !self.rules.as_is && name.contains(',') && first_last(name).is_some();
+        is_sent.then_some(RowGroup::LastFirst(column))
+    }
+
     /// First and last name of one person, of the first with either.
     fn first_and_last(&mut self) -> (Option<CellValue<'a>>, Option<CellValue<'a>>) {
         let [firsts, lasts] =

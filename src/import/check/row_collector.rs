@@ -226,6 +226,9 @@ impl RowCollector {
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouseKey>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
+        let rows = self.rows.len();
+        let counted = &mut self.problems.counted;
+        counted.retain(|kind, group| group.is_told(*kind, rows));
         self.problems.add_counted();
         for (index, merge) in (0..).zip(table.merges()) {
             self.add_merge_problems(index, merge, table);

@@ -46,6 +46,8 @@ pub(super) enum RowGroup {
     Unused(u32, Field),
     /// In this column, which the user named, it has another name than that in the columns of first and last name.
     OtherName(u32),
+    /// Its name in this column looks like `Patel, Chloé`, and is sent so.
+    LastFirst(u32),
     /// This column marks it as canceled, lost, done, or not to be contacted.
     Closed(u32),
     /// It is sent without a country.
@@ -61,6 +63,7 @@ impl RowGroup {
             Self::OtherAddress(column, _)
             | Self::Unused(column, _)
             | Self::OtherName(column)
+            | Self::LastFirst(column)
             | Self::Closed(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
         }
@@ -81,6 +84,15 @@ pub(super) struct RowGroupCount {
 }
 
 impl RowGroupCount {
+    /// Whether there are enough of them among all rows to be told: a few names with a comma may be companies.
+    pub(super) fn is_told(&self, kind: RowGroup, rows: usize) -> bool {
+        const ENOUGH: u64 = 5;
+        let has_tenths = |tenths| self.count * 10 >= rows as u64 * tenths;
+        !matches!(kind, RowGroup::LastFirst(_))
+            || self.count > 1 && has_tenths(5)
+            || self.count >= ENOUGH && has_tenths(1)
+    }
+
     pub(super) fn add(&mut self, row: RowNumber, word: Option<&'static str>) {
         self.count += 1;
         self.words.extend(word);
@@ -134,6 +146,9 @@ impl RowGroupCount {
                 "{rows} {has} another name in the columns of first and last name, and only this one, named with --map, is sent; to send it only where those are empty, add {} {}",
                 columns.flags_with(Field::FirstName, None),
                 columns.flags_with(Field::LastName, None)
+            ),
+            RowGroup::LastFirst(_) => message!(
+                "{rows} {has} a name with the last name in front, and {is} sent so; to send `Chloé Patel` for `Patel, Chloé`, add --last-name-first"
             ),
             RowGroup::Closed(_) => {
                 let words: Vec<&str> = self.words.iter().copied().collect();
