@@ -383,3 +383,17 @@ fn an_id_that_became_a_date_is_asked_for_as_it_was_typed() {
     let became = found(&[("ID", "03-Jan")]);
     assert!(became[0].contains("was it 1-3?"), "{became:?}");
 }
+
+#[test]
+fn what_programs_leave_in_place_of_a_value_is_none() {
+    for (field, column, left) in [
+        ("City", "G", "Loading..."),
+        ("City", "G", "undefined"),
+        ("Name", "B", "undefined undefined"),
+        ("Name", "B", "[object Object]"),
+    ] {
+        let found = found(&[(field, left)]).concat();
+        assert!(found.contains("error"), "{field} {left}: {found}");
+        assert!(found.contains(column), "{field} {left}: {found}");
+    }
+}

@@ -134,7 +134,7 @@ fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Whether a text represents an empty value.
 pub(super) fn is_placeholder(text: &str) -> bool {
-    text.len() <= 6 && PLACEHOLDERS.has_in_any_case(text)
+    text.len() <= 19 && PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// Whether a text says that the value is that of the row above.
