@@ -158,6 +158,8 @@ fn words_of_other_programs_and_a_file_too_many_have_a_hint() {
     };
     assert_eq!(hint(&["login"]), "hint: gutterbatch connect");
     assert_eq!(hint(&["version"]), "hint: gutterbatch --version");
+    let lost = "hint: a request cannot be taken back; ask the contractor to cancel it";
+    assert_eq!([hint(&["cancel"]), hint(&["undo"])], [lost; 2]);
     assert_eq!(hint(&["bill"]), "hint: gutterbatch export OUT.xlsx --new");
     for name in ["a.csv", "b.csv"] {
         stage.file(name, "id\n");

@@ -23,7 +23,7 @@ fn a_line_without_an_end_stops_with_a_short_message() {
     assert_eq!(
         stderr,
         "error: leads.csv: no line ends in the first 4 MiB, so it is probably not a table\n\
-         hint: give the sheet itself, or export its rows as CSV or XLSX\n"
+         hint: give the sheet itself, or export its rows as CSV or XLSX; if Excel opens it, save it there as .xlsx\n"
     );
     let stderr = stopped("leads.csv", "1234 Elm Street ".repeat(10_000), &[]);
     assert!(stderr.lines().next().unwrap().len() < 200, "{stderr}");
@@ -65,7 +65,7 @@ fn files_that_stand_for_a_sheet_are_told_as_what_they_are() {
         assert_eq!(
             stopped(name, content, &[]),
             format!(
-                "error: {name}: it is {what}, not a table\nhint: give the sheet itself, or export its rows as CSV or XLSX\n"
+                "error: {name}: it is {what}, not a table\nhint: give the sheet itself, or export its rows as CSV or XLSX; if Excel opens it, save it there as .xlsx\n"
             )
         );
     }

@@ -99,7 +99,7 @@ fn hint(error: &Error) -> Option<String> {
             "unpack it, and give the file that it contains".to_owned()
         }
         SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {
-            "give the sheet itself, or export its rows as CSV or XLSX".to_owned()
+            "give the sheet itself, or export its rows as CSV or XLSX; if Excel opens it, save it there as .xlsx".to_owned()
         }
         SheetError::Exported if is_of_a_rehearsal(Path::new(&error.file)) => {
             "give the sheet that was rehearsed; the numbers of this workbook are invented".to_owned()

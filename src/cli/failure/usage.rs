@@ -70,7 +70,7 @@ fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
 }
 
 /// Words of other programs, and what they are here.
-const FOREIGN_COMMANDS: [(&str, &str); 7] = [
+const FOREIGN_COMMANDS: [(&str, &str); 9] = [
     ("login", "gutterbatch connect"),
     ("upload", "gutterbatch import FILE"),
     ("sync", "gutterbatch import FILE"),
@@ -78,7 +78,11 @@ const FOREIGN_COMMANDS: [(&str, &str); 7] = [
     ("download", "gutterbatch export OUT.xlsx"),
     ("bill", "gutterbatch export OUT.xlsx --new"),
     ("version", "gutterbatch --version"),
+    ("cancel", CANCELLATION),
+    ("undo", CANCELLATION),
 ];
+
+const CANCELLATION: &str = "a request cannot be taken back; ask the contractor to cancel it";
 
 /// What to do about a word that is a command of other programs, or one file too many.
 fn advice_on_word(error: &clap::Error) -> Option<String> {

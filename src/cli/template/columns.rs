@@ -64,11 +64,11 @@ pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
     "City", "Toronto", 20, CellValidation::Free, "required",
         "The city or town.";
     "Province/State", "ON", 15, CellValidation::Region, "required",
-        "Two letters, from the list: ON, QC, MA, NY.";
+        "Two letters, such as ON, QC, MA or NY; the cell has a list of all.";
     "Postal/ZIP code", "M5V 1A1", 15, CellValidation::Free, "required",
         "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.";
     "Country", "CA", 10, CellValidation::Country, "optional",
-        "CA or US. If empty, the team's own country is used.";
+        "CA or US. If empty, it follows from province or state and postal code.";
     "Notes", "Gate code 4471", 40, CellValidation::Length(2000), "optional",
         "What the contractor should know. Keep internal notes of your office out of this column.";
     "Link", "https://crm.example.com/leads/1001", 36, CellValidation::Link, "optional",
