@@ -8,6 +8,7 @@ static PLACEHOLDERS: WordList = WordList::new("placeholders");
 static ADDRESS_PLACEHOLDERS: WordList = WordList::new("address_placeholders");
 static UNIT_PLACEHOLDERS: WordList = WordList::new("unit_placeholders");
 static DITTO: WordList = WordList::new("ditto");
+static LEFTOVERS: WordList = WordList::new("leftovers");
 static OTHER_ADDRESSES: WordList = WordList::new("other_addresses");
 
 /// Whether a field may have line breaks.
@@ -134,7 +135,10 @@ fn without_apostrophe(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Whether a text represents an empty value.
 pub(super) fn is_placeholder(text: &str) -> bool {
-    text.len() <= 19 && PLACEHOLDERS.has_in_any_case(text)
+    // Every cell comes here.
+    let may_be_leftover = text.len() <= 19 && text.starts_with(['u', 'n', 'l', 'L', '[']);
+    text.len() <= 6 && PLACEHOLDERS.has_in_any_case(text)
+        || may_be_leftover && LEFTOVERS.has_in_any_case(text)
 }
 
 /// Whether a text says that the value is that of the row above.
