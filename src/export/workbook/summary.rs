@@ -99,7 +99,12 @@ fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32
         Some(as_of) => format!("as of {}", local_time(as_of, &context.zone)),
         None => "no response yet".to_owned(),
     };
-    let line: Vec<String> = team.into_iter().chain([period, as_of]).collect();
+    let kind = context.sealed.is_none().then(|| "not a bill".to_owned());
+    let line: Vec<String> = team
+        .into_iter()
+        .chain([period, as_of])
+        .chain(kind)
+        .collect();
     let line = line.join("   ·   ");
     write_across(sheet, 1, (0, LAST_COLUMN), &line, &style::secondary())?;
     let Some(partial) = &context.partial else {
