@@ -293,7 +293,7 @@ fn the_command_that_summary_names_writes_the_same_file_again() {
 }
 
 #[test]
-fn the_summary_of_a_bill_names_the_sources_of_what_it_bills() {
+fn the_summary_of_a_bill_names_the_sources_of_what_it_bills_and_any_other_is_called_no_bill() {
     let stage = imported(3);
     complete(&stage, 2);
     seal(&stage, "bill.xlsx");
@@ -301,9 +301,11 @@ fn the_summary_of_a_bill_names_the_sources_of_what_it_bills() {
     let summary = format!("{:?}", crate::workbook::table(&bytes, "Summary"));
     let sources = "Requested from leads.csv (2 measurements).";
     assert!(summary.contains(sources), "{summary}");
+    assert!(!summary.contains("not a bill"), "{summary}");
     stage.run(&["export", "all.xlsx"]).expect(0);
     let bytes = fs::read(stage.path("all.xlsx")).unwrap();
     let summary = format!("{:?}", crate::workbook::table(&bytes, "Summary"));
     let sources = "Requested from leads.csv (3 measurements).";
     assert!(summary.contains(sources), "{summary}");
+    assert!(summary.contains("not a bill"), "{summary}");
 }
