@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
 use crate::import::{ConflictCause, ImportInput, RowOutcomes};
-use crate::model::{Outcome, pluralize};
+use crate::model::{Outcome, is_derived_id, pluralize};
 
 /// What the hints are about.
 pub(super) struct RowHints<'a> {
@@ -15,6 +15,8 @@ pub(super) struct RowHints<'a> {
     pub(super) reading: &'a ReadingArgs,
     pub(super) input: &'a ImportInput,
     pub(super) rows: &'a RowOutcomes,
+    /// Whether ids of the file are derived.
+    pub(super) has_derived_ids: bool,
     /// The prefix with which all rows were requested before.
     pub(super) earlier_prefix: Option<&'a str>,
     /// The path of the rejects, and the command that imports them.
@@ -55,6 +57,16 @@ impl RowHints<'_> {
             in_file if in_file == held => "another row of this file has the house",
             _ => "the house was requested before, or another row of this file has it",
         };
+        let mut earlier = self.rows.same_house_rows().values();
+        if held > 1
+            && !self.has_derived_ids
+            && earlier.all(|earlier| is_derived_id(&earlier.external_id))
+        {
+            return Some(format!(
+                "{} not sent: {because} under ids that --derive-id made; without the column of ids in the file, they are made again, and the rows are known",
+                pluralize(held, "row")
+            ));
+        }
         let decide = match self.rejects {
             Some((path, command)) => format!(
                 "in the column same_house of {}, type skip to leave a row out, or send to request the house once more; then run `{command}`",

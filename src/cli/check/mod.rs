@@ -67,6 +67,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         reading: &args.reading,
         input: &input,
         rows: &plan.rows,
+        has_derived_ids: !checked.derived_ids.is_empty(),
         earlier_prefix: plan.earlier_prefix.as_deref(),
         rejects: None,
     };

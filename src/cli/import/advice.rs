@@ -34,6 +34,7 @@ impl ImportCommand<'_> {
             reading: &self.args.reading,
             input: self.input,
             rows: &summary.rows,
+            has_derived_ids: !self.checked.derived_ids.is_empty(),
             earlier_prefix: summary.earlier_prefix.as_deref(),
             rejects,
         };
