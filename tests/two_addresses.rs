@@ -429,6 +429,16 @@ fn a_street_of_another_address_does_not_replace_those_of_the_chosen_one() {
         "{page}"
     );
     assert!(!page.contains("if another column holds it"), "{page}");
+    let whole = "ID,Name,Email,Bill address,Ship address\n\
+        1,Ada,a@example.com,\"10 Elm St, Columbus, OH 43215\",\"90 Oak Ave, Dublin, OH 43017\"\n\
+        2,Bo,b@example.com,\"12 Elm St, Columbus, OH 43215\",\n";
+    stage.file("orders.csv", whole);
+    let shipped = ["check", "orders.csv", "--map", "address=Ship address"];
+    let page = stage.run(&shipped).expect(3).stdout;
+    assert!(
+        page.contains("the address is empty; if the house has"),
+        "{page}"
+    );
     let street = ["--map", "line1=Billing Street"];
     let others = [
         "--map",

@@ -26,11 +26,13 @@ impl Columns {
         let of_street = self.columns_of_street();
         // Elsewhere, a unit may be that of another street.
         let is_only_street = self.other_streets.is_empty() && head.groups().addresses().count() < 2;
-        let unused = self.unused_columns();
-        let unused = unused
-            .filter(|(column, _)| *column < self.before_results() && !has_answers(head, *column));
         let names = NAMES.map(|name| self.indexes_of(name)).concat();
         let of_others = contacts_of_others(head, &names);
+        let is_own = |column: usize| of_others.iter().all(|(other, _)| *other != column);
+        let unused = self.unused_columns();
+        let unused = unused.filter(|(column, _)| {
+            *column < self.before_results() && is_own(*column) && !has_answers(head, *column)
+        });
         let parts = unused.filter_map(|(column, header)| {
             let part = || self.part(head, (column, header));
             // Elsewhere, `front` may be a gutter's side, and `LOT 19` a parcel.
@@ -45,12 +47,7 @@ impl Columns {
                     && (are_units_or_numbers(head, column, &is_own_unit) || names_number(header));
             let is_own = is_of_street && !self.is_of_another(head, column);
             let part = is_own.then(part).flatten();
-            let is_of_other = of_others.iter().any(|(other, _)| *other == column);
-            let contact = || {
-                self.contact(head, (column, header))
-                    .filter(|_| !is_of_other)
-            };
-            let field = part.or_else(contact)?;
+            let field = part.or_else(|| contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
         });
         parts.collect()
@@ -68,6 +65,9 @@ impl Columns {
             .iter()
             .cloned()
             .partition(|(field, _)| FIELDS.contains(field));
+        if asked.is_empty() {
+            return Vec::new();
+        }
         let without = TableOptions {
             map: others,
             ..options.clone()
@@ -148,26 +148,6 @@ impl Columns {
         }
     }
 
-    /// The contact that a column of the customer looks like.
-    fn contact(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
-        let distinct: BTreeSet<&str> = head.filled(column).collect();
-        // A colleague's would be repeated.
-        let is_open = distinct.len() * 2 > head.filled(column).count()
-            && !is_of_no_customer(header)
-            && !fold(header).contains("fax");
-        // Ten digits alone may be any number.
-        let is_grouped = |cell: &str| {
-            let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);
-            let mut groups = groups.filter(|length| *length > 0);
-            cell.contains('@') || groups.by_ref().take(3).eq([4, 3, 3])
-        };
-        let fits = |field: &Field| {
-            has_values(head, column, *field) && head.are_mostly(column, 8, is_grouped)
-        };
-        let mut fields = [Field::Phone, Field::Email].into_iter();
-        fields.find(|field| is_open && fits(field))
-    }
-
     /// The flags by which a column feeds a field besides those that feed it already.
     pub(crate) fn flags_with(&self, field: Field, column: Option<usize>) -> String {
         let mut columns = self.indexes_of(field).to_vec();
@@ -177,6 +157,25 @@ impl Columns {
         let flags: Vec<String> = columns.into_iter().map(flag).collect();
         flags.join(" ")
     }
+}
+
+/// The contact that a column of the customer looks like.
+fn contact(head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
+    let distinct: BTreeSet<&str> = head.filled(column).collect();
+    // A colleague's would be repeated.
+    let is_open = distinct.len() * 2 > head.filled(column).count()
+        && !is_of_no_customer(header)
+        && !fold(header).contains("fax");
+    // Ten digits alone may be any number.
+    let is_grouped = |cell: &str| {
+        let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);
+        let mut groups = groups.filter(|length| *length > 0);
+        cell.contains('@') || groups.by_ref().take(3).eq([4, 3, 3])
+    };
+    let fits =
+        |field: &Field| has_values(head, column, *field) && head.are_mostly(column, 8, is_grouped);
+    let mut fields = [Field::Phone, Field::Email].into_iter();
+    fields.find(|field| is_open && fits(field))
 }
 
 /// Whether the cells of a column are units: among at least as many others, a number alone is one too.

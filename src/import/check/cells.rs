@@ -22,9 +22,16 @@ impl<'a> RowCheck<'a> {
         let value = self.optional(field);
         if value.is_none() && !self.has_error_in(&[field]) {
             let column = self.first_column(&[field]);
-            let message = if field == Field::Line1 && self.columns.has_other_address {
+            let is_filled = |column: &usize| !self.row.cell(*column).is_blank();
+            let has_other = match field {
+                Field::Line1 => self.columns.has_other_address,
+                Field::Address => self.columns.other_addresses.iter().flatten().any(is_filled),
+                _ => false,
+            };
+            let message = if has_other {
                 message!(
-                    "the street address is empty; if the house has the other address of this row, type it here"
+                    "{} is empty; if the house has the other address of this row, type it here",
+                    noun(field)
                 )
             } else {
                 message!("{} is empty", noun(field))

@@ -91,20 +91,19 @@ impl<'a> RowCheck<'a> {
     /// The column of the name if the user named it and the row has another one in the columns of first and last name.
     pub(super) fn other_name(&self) -> Option<RowGroup> {
         let columns = self.columns;
+        if columns.name_from != NameFrom::Mapped {
+            return None;
+        }
         let name = *columns.indexes_of(Field::Name).first()?;
         let cell = |column: usize| self.row.cell(column).text;
         let words: Vec<String> = cell(name).split([' ', ',']).map(fold).collect();
         let parts = [Field::FirstName, Field::LastName];
-        let mut parts = parts.iter().flat_map(|part| columns.indexes_of(*part));
-        let is_other = |part: &str| {
-            part.split_whitespace()
-                .any(|word| !words.contains(&fold(word)))
-        };
-        let has_other = columns.name_from == NameFrom::Mapped
-            && !cell(name).trim().is_empty()
-            && parts.any(|part| is_other(cell(*part)));
-        let column = has_other.then(|| u32::try_from(name).ok()).flatten()?;
-        Some(RowGroup::OtherName(column))
+        let parts = parts.iter().flat_map(|part| columns.indexes_of(*part));
+        let mut others = parts.flat_map(|part| cell(*part).split_whitespace());
+        let has_other =
+            !cell(name).trim().is_empty() && others.any(|word| !words.contains(&fold(word)));
+        let column = u32::try_from(name).ok()?;
+        has_other.then_some(RowGroup::OtherName(column))
     }
 
     /// The column of a name that is sent with the last name in front.

@@ -165,6 +165,11 @@ impl<'a> RowCheck<'a> {
                 message!("line1 has no house number, and line2 has the street; swap them");
             self.error(Field::Line1, Some(one.column), message);
         }
+        // Nearly all streets have one number, that of the house.
+        let numbers = one.text.split(|c: char| !c.is_ascii_digit());
+        if numbers.filter(|number| !number.is_empty()).count() < 2 || !has_digit(&two.text) {
+            return;
+        }
         let own = StreetCell::parse(&one.text, self.postal_code()).unit;
         let own = own.trim_start_matches([' ', ',']);
         let word = |unit: &str| fold(unit.split(' ').next().unwrap_or_default());
@@ -172,8 +177,7 @@ impl<'a> RowCheck<'a> {
         let is_home = own.starts_with('#') || HOMES.contains(&word(own).as_str());
         let is_bare = is_home && bare_unit(&two.text).is_some();
         let is_one_kind = is_bare || word(own) == word(&two.text);
-        let numbers = (digits(own), digits(&two.text));
-        if has_digit(own) && has_digit(&two.text) && is_one_kind && numbers.0 != numbers.1 {
+        if has_digit(own) && is_one_kind && digits(own) != digits(&two.text) {
             let message = message!("the address says `{own}`, and this cell `{}`", two.text);
             self.error(Field::Line2, Some(two.column), message);
         }
