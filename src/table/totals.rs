@@ -85,7 +85,7 @@ mod tests {
         ] {
             assert!(!is_total(name), "{name}");
         }
-        assert!(is_count("38 houses"));
+        assert!(is_count("38 houses") && is_count("60 soumissions"));
         assert!(!is_count("38 Houses Lane"));
     }
 }
