@@ -5,7 +5,8 @@ use crate::support::Stage;
 /// The problems of cells with these streets and places, apart from the inferred country; each row has a house of its own.
 fn problems(rows: &[&str], flags: &[&str]) -> Vec<String> {
     let rows = (1..).zip(rows);
-    let rows = rows.map(|(number, row)| format!("L-{number},Ada {number},a@example.com,{row}\n"));
+    let rows =
+        rows.map(|(number, row)| format!("L-{number},Ada {number},a{number}@example.com,{row}\n"));
     let rows: String = rows.collect();
     let stage = Stage::offline();
     stage.file(

@@ -8,7 +8,7 @@ fn warnings(header: &str, rows: &[(&str, &str)]) -> Vec<String> {
     let stage = Stage::offline();
     let rows = (10..).zip(rows).map(|(number, (street, unit))| {
         let street = street.replace("00", &number.to_string());
-        format!("L-{number},Ada {number},a@example.com,\"{street}\",\"{unit}\",Dublin,OH,43017\n")
+        format!("L-{number},Ada {number},a{number}@example.com,\"{street}\",\"{unit}\",Dublin,OH,43017\n")
     });
     let rows: String = rows.collect();
     stage.file(

@@ -1,5 +1,7 @@
 //! Suggests headers for required fields that no column feeds.
 
+use std::collections::BTreeSet;
+
 use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::table::address_choice::{AddressChoice, are_of_two, units_of};
 use crate::table::address_names::house_rank;
@@ -25,6 +27,9 @@ use crate::table::table_head::TableHead;
 static NAME_WORDS: WordList = WordList::new("name_words");
 static OWNERS: WordList = WordList::new("owners");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
+
+/// Among more rows than this, the contacts of customers do not repeat.
+const MIN_REPEATED: usize = 3;
 
 impl Columns {
     /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
@@ -183,6 +188,7 @@ impl Columns {
             Field::Line1 => streets_by_cells(head).collect(),
             _ => Vec::new(),
         };
+        let is_contact = matches!(field, Field::Email | Field::Phone);
         let near = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
@@ -196,7 +202,8 @@ impl Columns {
                 let near = by_cells.or_else(|| similarity(header, field));
                 Some((near.or_else(by_codes)?, index))
             })
-            .filter(|(_, index)| has_values(head, *index, field));
+            .filter(|(_, index)| has_values(head, *index, field))
+            .filter(|(_, index)| !is_contact || !is_of_colleague(head, *index));
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
@@ -289,6 +296,15 @@ impl Columns {
             .max();
         !own.is_empty() && !others.is_empty() && before.is_none_or(|street| !own.contains(street))
     }
+}
+
+/// Whether a column has the contacts of colleagues: of the owner of a record, or repeated.
+fn is_of_colleague(head: &TableHead, column: usize) -> bool {
+    let header = &head.names[column];
+    let different: BTreeSet<&str> = head.filled(column).collect();
+    let count = head.filled(column).count();
+    has_word(header, &OTHER_OWNERS) && has_word(header, &OWNERS)
+        || count > MIN_REPEATED && different.len() * 2 <= count
 }
 
 /// The words of the header of a name besides it; `Nom du locataire` begins with a last name.

@@ -475,3 +475,52 @@ fn phones_of_customers_whose_other_phone_is_empty_are_told() {
         assert!(!page.contains("looks like phone"), "{header}: {page}");
     }
 }
+
+#[test]
+fn one_email_or_phone_of_all_customers_is_told() {
+    let text = |email: &dyn Fn(u32) -> String, name: &dyn Fn(u32) -> String| {
+        let row = |at| {
+            let (email, name) = (email(at), name(at));
+            format!("L-{at},{name},{email},614-555-0100,1{at} Elm St,Columbus,OH,43215\n")
+        };
+        let rows: String = (1..6).map(row).collect();
+        format!("ID,Name,Email,Phone,Street,City,State,Zip\n{rows}")
+    };
+    let own = |at: u32| format!("x{at}@example.com");
+    let office = |_| "office@example.com".to_owned();
+    let names = |at: u32| format!("Ada {at}");
+    let page = checked(&text(&own, &names), &[], 0);
+    let told = "Phone: 5 rows (2, 3, 4, 5, 6) have one phone";
+    assert!(page.contains(told) && !page.contains("one email"), "{page}");
+    let page = checked(&text(&office, &names), &[], 0);
+    assert!(
+        page.contains("one phone") && page.contains("one email"),
+        "{page}"
+    );
+    let page = checked(&text(&office, &|_| "Ada".to_owned()), &[], 0);
+    assert!(!page.contains("have one"), "{page}");
+}
+
+#[test]
+fn the_email_of_a_records_owner_is_not_suggested() {
+    for (header, is_suggested) in [
+        ("Contact Owner Email", false),
+        ("Owner Email", false),
+        ("Owner Email", true),
+    ] {
+        let row = |at: u32| {
+            let email = if is_suggested {
+                format!("x{at}")
+            } else {
+                format!("rep{}", at % 2)
+            };
+            format!("L-{at},Ada {at},{email}@example.com,1{at} Elm St,Columbus,OH,43215\n")
+        };
+        let rows: String = (0..6).map(row).collect();
+        let text = format!("ID,Name,{header},Street,City,State,Zip\n{rows}");
+        let stage = Stage::offline();
+        stage.file("leads.csv", text);
+        let stopped = stage.run(&["check", "leads.csv"]).expect(10).stderr;
+        assert_eq!(stopped.contains("did you mean"), is_suggested, "{stopped}");
+    }
+}

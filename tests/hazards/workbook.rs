@@ -275,7 +275,7 @@ fn crossed_out_rows_are_read_with_a_warning_that_lists_the_first_five() {
             row(sheet, id, &format!("A-{id}"), &format!("{id}9 Oak Street"));
             let struck = Format::new().set_font_strikethrough();
             sheet
-                .write_string_with_format(id, 1, "Ann", &struck)
+                .write_string_with_format(id, 1, "Ada Lovelace", &struck)
                 .unwrap();
         }
     });

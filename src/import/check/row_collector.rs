@@ -8,10 +8,10 @@ use crate::import::check::check_threads::{BatchCheckResult, RowCheckResult};
 use crate::import::check::country::CountryCounts;
 use crate::import::check::ids::IdIndex;
 use crate::import::check::problem_collector::ProblemCollector;
-use crate::import::check::table_problem::{HouseComparison, RowGroup, TableProblem};
+use crate::import::check::table_problem::{HouseComparison, RowGroup, RowGroupCount, TableProblem};
 use crate::import::check::trailing::{self, TrailingRow};
 use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows};
-use crate::model::{ContentHash, HouseDecision, RowNumber, excerpt};
+use crate::model::{ContentHash, Field, HouseDecision, RowNumber, excerpt};
 use crate::sheet::{CellRange, RowVisibility, SheetError, column_letters};
 use crate::table::Table;
 
@@ -37,11 +37,24 @@ pub(super) struct RowCollector {
     headings: HashSet<RowNumber>,
     pub(super) derived_ids: Vec<String>,
     pub(super) countries: CountryCounts,
+    /// The parts of the customers so far that all rows have in common: name, email and phone.
+    customers: [SharedPart; 3],
     /// The first row that is the headers of another table.
     pub(super) other_table: Option<RowNumber>,
     /// The first text of another encoding.
     pub(super) other_encoding: Option<SheetError>,
 }
+
+/// A part of the customers, by the keys of their sketches.
+#[derive(Debug, Default)]
+struct SharedPart {
+    first: Option<u16>,
+    is_varied: bool,
+    rows: RowGroupCount,
+}
+
+/// The least number of rows whose one email or phone is told.
+const MIN_SHARED: u64 = 5;
 
 /// Maximum number of rows in a footer.
 const LONGEST_FOOTER: usize = 32;
@@ -64,6 +77,7 @@ impl RowCollector {
             headings: HashSet::new(),
             derived_ids: Vec::new(),
             countries: CountryCounts::default(),
+            customers: Default::default(),
             other_table: None,
             other_encoding: None,
         }
@@ -153,6 +167,11 @@ impl RowCollector {
                 .add_house(external_id, row.id_key, row.house, &self.rows);
             self.ids.add_range(&row.range);
             self.countries.add(row.country, row.country_source);
+            for (part, key) in row.house.customer.keys() {
+                let shared = &mut self.customers[part];
+                shared.is_varied |= *shared.first.get_or_insert(key) != key;
+                shared.rows.add(number, None);
+            }
             for (kind, word) in row.counted {
                 self.count(number, kind, word);
             }
@@ -226,6 +245,7 @@ impl RowCollector {
     pub(super) fn end(&mut self, table: &Table) -> std::io::Result<Vec<RowHouseKey>> {
         self.skip_footer()?;
         self.invalidate_copies_of_invalid_rows();
+        self.count_shared_contacts(table);
         let rows = self.rows.len();
         let counted = &mut self.problems.counted;
         counted.retain(|kind, group| group.is_told(*kind, rows));
@@ -238,6 +258,24 @@ impl RowCollector {
             self.ids.warn_of_row_numbers(&self.rows, &mut self.problems);
         }
         Ok(self.ids.take_houses())
+    }
+
+    /// Counts the rows of customers with different names if all have one email or one phone: the office's own, or a cell that
+    /// was dragged down.
+    fn count_shared_contacts(&mut self, table: &Table) {
+        let [name, email, phone] = std::mem::take(&mut self.customers);
+        for (field, part) in [(Field::Email, email), (Field::Phone, phone)] {
+            let column = table.columns().indexes_of(field).first();
+            let column = column.and_then(|column| u32::try_from(*column).ok());
+            if let Some(column) = column
+                && name.is_varied
+                && !part.is_varied
+                && part.rows.count >= MIN_SHARED
+            {
+                let kind = RowGroup::OneContact(column, field);
+                self.problems.counted.insert(kind, part.rows);
+            }
+        }
     }
 
     /// Makes duplicates invalid whose first row became invalid because of a contradicting row.

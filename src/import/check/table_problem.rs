@@ -46,6 +46,8 @@ pub(super) enum RowGroup {
     Unused(u32, Field),
     /// In this column, which the user named, it has another name than that in the columns of first and last name.
     OtherName(u32),
+    /// It has the same email or phone as all others, though their customers have different names.
+    OneContact(u32, Field),
     /// Its name in this column looks like `Patel, Chloé`, and is sent so.
     LastFirst(u32),
     /// This column marks it as canceled, lost, done, or not to be contacted.
@@ -62,6 +64,7 @@ impl RowGroup {
         match self {
             Self::OtherAddress(column, _)
             | Self::Unused(column, _)
+            | Self::OneContact(column, _)
             | Self::OtherName(column)
             | Self::LastFirst(column)
             | Self::Closed(column) => Some(column as usize),
@@ -76,7 +79,7 @@ const LISTED_ROWS: usize = 5;
 /// Rows that have something in common.
 #[derive(Debug, Default)]
 pub(super) struct RowGroupCount {
-    count: u64,
+    pub(super) count: u64,
     /// The first of them.
     pub(super) first: Vec<RowNumber>,
     /// The words by which rows are marked as closed.
@@ -146,6 +149,9 @@ impl RowGroupCount {
                 "{rows} {has} another name in the columns of first and last name, and only this one, named with --map, is sent; to send it only where those are empty, add {} {}",
                 columns.flags_with(Field::FirstName, None),
                 columns.flags_with(Field::LastName, None)
+            ),
+            RowGroup::OneContact(_, field) => message!(
+                "{rows} {has} one {field}, and the customers have different names: is it the customers' own?"
             ),
             RowGroup::LastFirst(_) => message!(
                 "{rows} {has} a name with the last name in front, and {is} sent so; to send `Chloé Patel` for `Patel, Chloé`, add --last-name-first"
