@@ -203,7 +203,7 @@ impl Columns {
                 Some((near.or_else(by_codes)?, index))
             })
             .filter(|(_, index)| has_values(head, *index, field))
-            .filter(|(_, index)| !is_contact || !is_of_colleague(head, *index));
+            .filter(|(_, index)| !is_contact || !is_repeated(head, *index));
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
@@ -298,13 +298,11 @@ impl Columns {
     }
 }
 
-/// Whether a column has the contacts of colleagues: of the owner of a record, or repeated.
-fn is_of_colleague(head: &TableHead, column: usize) -> bool {
-    let header = &head.names[column];
+/// Whether the contacts in a column repeat, as those of colleagues do.
+fn is_repeated(head: &TableHead, column: usize) -> bool {
     let different: BTreeSet<&str> = head.filled(column).collect();
     let count = head.filled(column).count();
-    has_word(header, &OTHER_OWNERS) && has_word(header, &OWNERS)
-        || count > MIN_REPEATED && different.len() * 2 <= count
+    count > MIN_REPEATED && different.len() * 2 <= count
 }
 
 /// The words of the header of a name besides it; `Nom du locataire` begins with a last name.

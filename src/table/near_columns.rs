@@ -26,6 +26,7 @@ static WEAK_CITIES: WordList = WordList::new("weak_cities");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OCCUPANTS: WordList = WordList::new("occupants");
+static OWNERS: WordList = WordList::new("owners");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of nobody who can be called about the house.
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
@@ -145,7 +146,9 @@ pub(super) fn has_word(header: &str, list: &WordList) -> bool {
 
 /// Whether a header of a contact has a word for nobody who can be called about the house.
 pub(super) fn is_of_no_customer(header: &str) -> bool {
-    has_word(header, &NO_CUSTOMER) || names_other_person(header)
+    // `Contact Owner` is the colleague who has the record.
+    let is_of_record = has_word(header, &OTHER_OWNERS) && has_word(header, &OWNERS);
+    has_word(header, &NO_CUSTOMER) || names_other_person(header) || is_of_record
 }
 
 /// Whether a header has a word for another person than the customer.
