@@ -41,6 +41,8 @@ pub(super) struct JournalHistory {
     pub(super) awaited: BTreeSet<String>,
     /// Those of them for which another request left: the answer to the first may have been lost.
     pub(super) repeated: BTreeSet<String>,
+    /// The external ids whose answers a process got before it died, perhaps without recording them.
+    pub(super) unrecorded: BTreeSet<String>,
     /// Houses of rows that a process may have recorded before it died: the next run repeats such a request, whatever a
     /// person says about another row of the house.
     pub(super) begun: BTreeSet<String>,
@@ -131,6 +133,8 @@ impl JournalHistory {
     /// The process died, and perhaps recorded none of its last answers, which were to requests of rows with these ids.
     pub(super) fn died(&mut self, answered: impl IntoIterator<Item = String>) {
         self.pauses = Pauses::default();
+        let answered: Vec<String> = answered.into_iter().collect();
+        self.unrecorded.extend(answered.iter().cloned());
         self.awaited.extend(answered);
         self.deceived.extend(self.believed_now.drain(..));
     }
@@ -145,7 +149,9 @@ impl JournalHistory {
     /// the next answer then was of another house.
     pub(super) fn perhaps_created(&self) -> impl Iterator<Item = &(String, String)> {
         self.attempted.iter().filter(|(id, house)| {
-            let is_begun = self.begun.contains(house) && self.conflicts.contains_key(id);
+            // The answer with which a process died may have told of the conflict.
+            let is_told = self.conflicts.contains_key(id) || self.unrecorded.contains(id);
+            let is_begun = self.begun.contains(house) && is_told;
             is_begun || self.repeated.contains(id)
         })
     }
