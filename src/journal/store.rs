@@ -15,9 +15,6 @@ use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
 use crate::journal::{Error, copy_mark, schema};
 
-/// In bytes. Two responses of complete measurements leave a quarter of SQLite's usual page of 4096 bytes empty.
-const PAGE_SIZE: u32 = 8192;
-
 /// SQLite's page cache; a negative number is in KiB. The service's ids are in no order, so that each new one needs
 /// another page.
 const CACHE_SIZE: i32 = -32 * 1024;
@@ -84,7 +81,6 @@ impl Journal {
         if content == FileContent::Journal {
             copy_mark::convert_to_journal(&mut connection)?;
         }
-        connection.pragma_update(None, "page_size", PAGE_SIZE)?;
         connection
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(|error| open_error(path, &error))?;
