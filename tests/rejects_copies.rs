@@ -128,21 +128,6 @@ fn rejects_of_a_row_whose_number_was_corrected_before_are_recognized() {
 }
 
 #[test]
-fn one_name_for_the_corrected_rejects_of_each_sheet_has_the_flags_of_the_sheet_whose_rows_it_has() {
-    let stage = Stage::open();
-    for (month, id) in [("oct", 1_u32), ("nov", 5)] {
-        let rows = [
-            row(id, &format!("{id} {month} St"), "Boston").replace("Ada", month),
-            row(id + 1, &format!("{} {month} St", id + 1), "").replace("Ada", month),
-        ];
-        stage.file("corrected.csv", corrected_rejects(&stage, month, &rows));
-        stage.run(&["import", "corrected.csv"]).expect(0);
-        stage.run(&["import", &format!("{month}.csv")]).expect(0);
-    }
-    assert_eq!(ids(&stage), ["nov-5", "nov-6", "oct-1", "oct-2"]);
-}
-
-#[test]
 fn unknown_rejects_get_no_hint_about_their_columns() {
     let [first, second] = [Stage::open(), Stage::open()];
     let header = "No,Name,Email,Street,City,State,Zip\n";

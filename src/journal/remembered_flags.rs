@@ -59,13 +59,10 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let mut of_file = file_flags(&connection, file)?;
-    // A corrected file may have the same name each month, so that its rows tell whose rejects they are.
-    let is_sheet = of_file.iter().any(|flags| flags.sheet.is_some());
-    if !is_sheet && let Some(rejects) = find_rejects(&connection, file, sample)? {
-        let of_rejects = file_flags(&connection, Path::new(&rejects.path))?;
-        if !of_rejects.is_empty() {
-            of_file = of_rejects;
-        }
+    if of_file.is_empty()
+        && let Some(rejects) = find_rejects(&connection, file, sample)?
+    {
+        of_file = file_flags(&connection, Path::new(&rejects.path))?;
     }
     Ok(StoredFlags {
         file_flags: of_file,
