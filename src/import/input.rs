@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::import::CheckRules;
+use crate::journal::IdsOfOtherTeam;
 use crate::model::pluralize;
 use crate::sheet::{self, InputFile};
 use crate::table::TableOptions;
@@ -48,15 +49,8 @@ pub enum ImportStop {
     UnknownRejects,
     /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden rows.
     HiddenRows(u64),
-    /// Another team of the app has measurements with these ids, which the service would return.
-    IdsOfOtherTeam {
-        /// One of them.
-        id: String,
-        /// How many there are.
-        count: u64,
-        /// The name of that team.
-        team: String,
-    },
+    /// The service would return the measurements of another team.
+    IdsOfOtherTeam(IdsOfOtherTeam),
 }
 
 impl fmt::Display for ImportStop {
@@ -81,10 +75,12 @@ impl fmt::Display for ImportStop {
                 "{} would be included; --visible-only left them out in the last file with these headers",
                 pluralize(*rows, "hidden row")
             ),
-            Self::IdsOfOtherTeam { id, count, team } => write!(
+            Self::IdsOfOtherTeam(found) => write!(
                 formatter,
-                "the team {team} of the same app has measurements with {} of these rows, such as `{id}`; the service would return those",
-                pluralize(*count, "id")
+                "the team {} of the same app has measurements with {} of these rows, such as `{}`; the service would return those",
+                found.team,
+                pluralize(found.count, "id"),
+                found.first
             ),
         }
     }

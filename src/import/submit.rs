@@ -17,7 +17,7 @@ use crate::import::{
     self, Confirmation, ImportConnection, ImportContext, ImportError, ImportQuestion, ImportStop,
     RowOutcomes, RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
-use crate::journal::{self, OtherTeam};
+use crate::journal;
 use crate::model::{
     CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
     WarningKind,
@@ -57,10 +57,12 @@ pub(super) async fn submit_plan(
         None => dispatcher.verify_account().await?,
     };
     let (rows, send, unanswered) = (&mut plan.rows, &plan.send, &plan.unanswered);
-    for journal in &context.other_journals {
+    for other in &context.other_journals {
+        let new = send.iter().filter(|row| !unanswered.contains_key(row));
+        let ids = new.filter_map(|row| context.checked.rows[*row].external_id());
         // A journal that cannot be read says nothing about this import.
-        if let Ok(Some(other)) = journal::other_team(journal, &team) {
-            refuse_ids_of(&other, row_requests(context, source, send, unanswered)?)?;
+        if let Ok(Some(found)) = journal::ids_of_other_team(other, &team, ids) {
+            return Err(import::Error::Stopped(ImportStop::IdsOfOtherTeam(found)).into());
         }
     }
     let mut rest = row_requests(context, source, send, unanswered)?;
@@ -97,32 +99,6 @@ pub(super) async fn submit_plan(
         Some(canary) => submission.submit_after(canary, requests, confirm).await,
         None => submission.submit(requests).await,
     }
-}
-
-/// Fails if another team of the app has measurements with the ids of these requests.
-///
-/// # Errors
-/// [`ImportStop::IdsOfOtherTeam`].
-fn refuse_ids_of(
-    other: &OtherTeam,
-    requests: impl Iterator<Item = Result<PlannedRequest, sheet::Error>>,
-) -> Result<(), import::Error> {
-    let (mut first, mut count) = (None, 0);
-    for sent in requests {
-        let id = sent?.request.external_id;
-        if other.has_measurement(&id)? {
-            count += 1;
-            first.get_or_insert(id);
-        }
-    }
-    let team = other.account.team_name.clone();
-    first.map_or(Ok(()), |id| {
-        Err(import::Error::Stopped(ImportStop::IdsOfOtherTeam {
-            id,
-            count,
-            team,
-        }))
-    })
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.

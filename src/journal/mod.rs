@@ -53,7 +53,7 @@ pub use house_decisions::StoredDecision;
 pub use houses::{SourceRow, StoredRequest};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
-pub use other_teams::{OtherTeam, other_team};
+pub use other_teams::{IdsOfOtherTeam, ids_of_other_team};
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};
 pub use pending_rows::PendingRow;
 pub use quota_window::{QuotaWindow, window};

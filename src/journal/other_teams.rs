@@ -3,46 +3,52 @@
 
 use std::path::Path;
 
-use rusqlite::Connection;
-
 use crate::journal::binding::read_binding;
 use crate::journal::{Error, journal_file};
 use crate::model::Account;
 
-/// A journal of another team of the same app.
-#[derive(Debug)]
-pub struct OtherTeam {
-    /// The account of that team.
-    pub account: Account,
-    connection: Connection,
+/// External ids of which another team of the app has measurements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdsOfOtherTeam {
+    /// The first of them.
+    pub first: String,
+    /// How many there are.
+    pub count: u64,
+    /// The name of that team.
+    pub team: String,
 }
 
-/// Opens a journal for reading; `None` if there is none, or if it is not one of another team of the account's app.
+/// Returns which of these external ids are in a journal, if that is one of another team of the account's app; `None` if
+/// there is none.
 ///
 /// # Errors
 /// Returns an [`Error`] if the journal cannot be read.
-pub fn other_team(journal: &Path, own: &Account) -> Result<Option<OtherTeam>, Error> {
+pub fn ids_of_other_team<'a>(
+    journal: &Path,
+    own: &Account,
+    ids: impl Iterator<Item = &'a str>,
+) -> Result<Option<IdsOfOtherTeam>, Error> {
     let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(None);
     };
-    let account = read_binding(&connection)?.filter(|account| {
-        let app = |account: &Account| (account.base_url.clone(), account.client_id.clone());
-        app(account) == app(own) && account.team_id != own.team_id
-    });
-    Ok(account.map(|account| OtherTeam {
-        account,
-        connection,
-    }))
-}
-
-impl OtherTeam {
-    /// Whether the team has a measurement with this external id.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read.
-    pub fn has_measurement(&self, external_id: &str) -> Result<bool, Error> {
-        let sql = "SELECT 1 FROM measurements WHERE external_id = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.exists([external_id])?)
+    let Some(other) = read_binding(&connection)?.filter(|other| {
+        let is_app = other.base_url == own.base_url && other.client_id == own.client_id;
+        is_app && other.team_id != own.team_id
+    }) else {
+        return Ok(None);
+    };
+    let mut measurement =
+        connection.prepare("SELECT 1 FROM measurements WHERE external_id = ?1")?;
+    let mut found: Option<IdsOfOtherTeam> = None;
+    for id in ids {
+        if measurement.exists([id])? {
+            let found = found.get_or_insert_with(|| IdsOfOtherTeam {
+                first: id.to_owned(),
+                count: 0,
+                team: other.team_name.clone(),
+            });
+            found.count += 1;
+        }
     }
+    Ok(found)
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use gutterbatch::cli::{CliError, ConnectionSetting, ExitStatus};
 use gutterbatch::import::{FlagChange, ImportStop};
+use gutterbatch::journal::IdsOfOtherTeam;
 use gutterbatch::model::{Field, Rate};
 
 use crate::messages::refused;
@@ -46,11 +47,11 @@ fn hidden_rows() -> CliError {
 }
 
 fn ids_of_other_team() -> CliError {
-    CliError::ImportStopped(ImportStop::IdsOfOtherTeam {
-        id: "A-1".to_owned(),
+    CliError::ImportStopped(ImportStop::IdsOfOtherTeam(IdsOfOtherTeam {
+        first: "A-1".to_owned(),
         count: 40,
         team: "Trial".to_owned(),
-    })
+    }))
 }
 
 pub(super) fn rows() -> Vec<String> {

@@ -310,7 +310,7 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
         ImportStop::UnknownRejects => {
             "import the rejects of each sheet in a file of their own, with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; to send its rows as those of a new file, add --forget-reading".to_owned()
         }
-        ImportStop::IdsOfOtherTeam { .. } => {
+        ImportStop::IdsOfOtherTeam(_) => {
             "ids are unique in an app: add --id-prefix TEXT, with a text for this team, for instance --id-prefix main-".to_owned()
         }
         ImportStop::HiddenRows(_) => {
