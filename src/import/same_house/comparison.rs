@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::import::plan_input::PlanInput;
 use crate::import::same_house::UnansweredRequest;
 use crate::import::same_house::requested_house::RequestedHouse;
 use crate::import::{CheckedFile, Error, RowOutcomes};
-use crate::journal::{SourceId, SourceRow, StoredRequest};
+use crate::journal::{SourceId, SourceRow, StoredRequest, SubmissionIndex};
 use crate::model::{
     AddressMatch, Outcome, Request, StreetAddress, customers_agree, is_derived_id, is_same_customer,
 };
@@ -37,35 +36,42 @@ pub(super) struct OwnRequests {
 }
 
 impl OwnRequests {
-    pub(super) fn find(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Self, Error> {
-        let (checked, index) = (plan.checked, plan.index);
+    pub(super) fn find(
+        checked: &CheckedFile,
+        index: &SubmissionIndex,
+        rows: &RowOutcomes,
+    ) -> Result<Self, Error> {
         let [own, _] = index.corrections(&checked.source)?;
         let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
-        let derives = !checked.derived_ids.is_empty();
         let ids = known.filter_map(|row| checked.rows[row].external_id());
         Ok(Self {
             of_rejects: own.into_iter().map(|one| one.external_id).collect(),
-            sources: index.sources_of(ids.filter(|_| derives))?,
+            sources: index.sources_of(ids)?,
         })
     }
 
-    fn has(&self, checked: &CheckedFile, earlier: &StoredRequest) -> bool {
-        let is_of_file =
-            |row: &SourceRow| row.file == checked.source.path || self.sources.contains(&row.source);
-        earlier.row.as_ref().is_some_and(is_of_file)
+    pub(super) fn has(&self, earlier: &StoredRequest) -> bool {
+        let row = earlier.row.as_ref();
+        row.is_some_and(|row| self.sources.contains(&row.source))
             || self.of_rejects.contains(&earlier.request.external_id)
     }
 }
 
 /// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
 /// then its street was corrected, which changes the id. The leading digits alone are no number: `4-103` and `4-139`.
+///
+/// `is_own` tells of a request from another file whether it counts as one from this file; few rows come so far.
+///
+/// # Errors
+/// Those of `is_own`.
 pub(super) fn is_corrected(
-    (checked, own): (&CheckedFile, &OwnRequests),
+    checked: &CheckedFile,
     request: &Request,
     (found, other): (AddressMatch, &RequestedHouse),
-) -> bool {
+    is_own: impl FnOnce(&StoredRequest) -> Result<bool, Error>,
+) -> Result<bool, Error> {
     let Some(earlier) = other.earlier() else {
-        return false;
+        return Ok(false);
     };
     let id = earlier.request.external_id.as_str();
     let mut rows = checked.rows.iter();
@@ -73,12 +79,13 @@ pub(super) fn is_corrected(
         let [one, other] = [request, &earlier.request].map(|one| StreetAddress::new(&one.address));
         found == AddressMatch::SameRange || one.has_number_of(&other)
     };
-    found.is_other_street()
+    let is_candidate = found.is_other_street()
         && [id, &request.external_id].into_iter().all(is_derived_id)
-        && own.has(checked, earlier)
         && is_same_customer(&request.customer, &earlier.request.customer)
-        && !rows.any(|row| row.external_id() == Some(id))
         && has_number()
+        && !rows.any(|row| row.external_id() == Some(id));
+    let is_of_file = |row: &SourceRow| row.file == checked.source.path;
+    Ok(is_candidate && (earlier.row.as_ref().is_some_and(is_of_file) || is_own(earlier)?))
 }
 
 /// How an earlier request is preferred to others: whether it is canceled, and whether it has no response.

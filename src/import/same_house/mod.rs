@@ -59,7 +59,7 @@ pub(super) fn review(
         return Ok(HouseReview::default());
     }
     let wanted = |number| candidates.rows.binary_search(&number).is_ok();
-    let mut reviewer = Reviewer::new(plan, &candidates, rows)?;
+    let mut reviewer = Reviewer::new(plan, &candidates, rows);
     // The file is read up to the last of them.
     let requests = checked.requests(input, wanted)?;
     for found in requests.take(candidates.rows.len()) {

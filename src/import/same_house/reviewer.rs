@@ -1,5 +1,6 @@
 //! Compares rows one by one with earlier requests and with the rows before, and decides which are sent.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -29,7 +30,7 @@ pub(super) struct Reviewer<'a> {
     allows_same_house: bool,
     /// Whether the table has the cells of rejects for decisions.
     has_cells: bool,
-    own: OwnRequests,
+    own: OnceCell<OwnRequests>,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -44,21 +45,21 @@ impl<'a> Reviewer<'a> {
         plan: PlanInput<'a>,
         candidates: &'a Candidates,
         rows: &'a mut RowOutcomes,
-    ) -> Result<Self, Error> {
+    ) -> Self {
         let column = DecisionColumn::find(&plan.checked.columns, &plan.checked.layout);
-        Ok(Self {
+        Self {
             checked: plan.checked,
             index: plan.index,
             allows_same_house: plan.options.allow_same_house,
             has_cells: matches!(column, DecisionColumn::At(_))
                 && plan.checked.columns.are_of_rejects(),
-            own: OwnRequests::find(plan, rows)?,
+            own: OnceCell::new(),
             rows,
             requested: HashMap::new(),
             candidates,
             skipped: Vec::new(),
             review: HouseReview::default(),
-        })
+        }
     }
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
@@ -101,7 +102,7 @@ impl<'a> Reviewer<'a> {
             }
         }
         let same_elsewhere = self.same_elsewhere(&address, request, elsewhere);
-        let nearest = self.nearest(&address, request);
+        let nearest = self.nearest(&address, request)?;
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
         let resent = found.and_then(|found| {
             let unanswered = self.unanswered(found.1);
@@ -213,11 +214,10 @@ impl<'a> Reviewer<'a> {
         &self,
         address: &StreetAddress,
         request: &Request,
-    ) -> Option<(AddressMatch, &RequestedHouse)> {
+    ) -> Result<Option<(AddressMatch, &RequestedHouse)>, Error> {
         let (name, customer) = sketches(address, &request.customer);
         let mut nearest: Option<(AddressMatch, &RequestedHouse)> = None;
         let mut compared = 0;
-        let own = (self.checked, &self.own);
         let hashes = address.house_hashes();
         for other in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
             let (other_name, other_customer) = other.sketches;
@@ -245,7 +245,7 @@ impl<'a> Reviewer<'a> {
             compared += usize::from(is_other);
             let other_request = other.request();
             let found = match compare(address, request, &other_request) {
-                found if is_corrected(own, request, (found, other)) => AddressMatch::SameHouse,
+                found if self.is_corrected(request, (found, other))? => AddressMatch::SameHouse,
                 found => found,
             };
             let counts = match found {
@@ -269,7 +269,22 @@ impl<'a> Reviewer<'a> {
                 break;
             }
         }
-        nearest
+        Ok(nearest)
+    }
+
+    /// As [`is_corrected`]. What counts as this file's is read once, and for few files.
+    fn is_corrected(
+        &self,
+        request: &Request,
+        found: (AddressMatch, &RequestedHouse),
+    ) -> Result<bool, Error> {
+        is_corrected(self.checked, request, found, |earlier| {
+            if self.own.get().is_none() {
+                let own = OwnRequests::find(self.checked, self.index, self.rows)?;
+                let _ = self.own.set(own);
+            }
+            Ok(self.own.get().is_some_and(|own| own.has(earlier)))
+        })
     }
 
     /// The earlier request for the house under another postal code, if the customers agree. A corrected postal code changes a
