@@ -169,8 +169,7 @@ impl ProblemLine {
         }
         let what = problem.cell.as_ref().map_or("row", |_| "cell");
         let message = format!("{message} (in {})", pluralize(self.count, what));
-        // Another column is probably meant if most cells cannot be used.
-        // Another address is not that of all rows.
+        // Another column is probably meant if most cells cannot be used, but not that of another address, for all rows.
         let is_of_address =
             |field: Field| field.is_address_part() && checked.columns.has_other_address;
         let is_most = self.count * 2 > checked.rows.len() as u64;

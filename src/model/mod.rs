@@ -90,5 +90,8 @@ pub use timeline::Timeline;
 pub use whole_address::{
     WholeAddress, WholeAddressError, bare_unit, is_unit_text, postal_code_at_end,
 };
-pub(crate) use whole_address::{is_canadian_postal_code, is_street_direction, is_zip};
+pub(crate) use whole_address::{
+    is_canadian_postal_code, is_standalone_unit, is_street_direction, is_street_type, is_unit,
+    is_zip,
+};
 pub(crate) use word_lists::WordList;

@@ -1,7 +1,5 @@
 //! Suggests headers for required fields that no column feeds.
 
-use std::collections::BTreeSet;
-
 use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::table::address_choice::{AddressChoice, are_of_two, units_of};
 use crate::table::address_names::house_rank;
@@ -11,8 +9,8 @@ use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
 use crate::table::near_columns::{
-    HeaderSimilarity, are_codes, has_answers, has_values, has_word, is_of_no_customer,
-    names_contact_of_customer, names_customer, similarity,
+    HeaderSimilarity, are_codes, are_repeated, has_answers, has_values, has_word,
+    is_of_no_customer, names_contact_of_customer, names_customer, similarity,
 };
 use crate::table::options::TableOptions;
 use crate::table::street_cells::streets_by_cells;
@@ -203,7 +201,10 @@ impl Columns {
                 Some((near.or_else(by_codes)?, index))
             })
             .filter(|(_, index)| has_values(head, *index, field))
-            .filter(|(_, index)| !is_contact || !is_repeated(head, *index));
+            .filter(|(_, index)| {
+                let has_many = || head.filled(*index).count() > MIN_REPEATED;
+                !(is_contact && has_many() && are_repeated(head, *index))
+            });
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
         let mut near: Vec<usize> = near.into_iter().map(|(_, index)| index).collect();
@@ -296,13 +297,6 @@ impl Columns {
             .max();
         !own.is_empty() && !others.is_empty() && before.is_none_or(|street| !own.contains(street))
     }
-}
-
-/// Whether the contacts in a column repeat, as those of colleagues do.
-fn is_repeated(head: &TableHead, column: usize) -> bool {
-    let different: BTreeSet<&str> = head.filled(column).collect();
-    let count = head.filled(column).count();
-    count > MIN_REPEATED && different.len() * 2 <= count
 }
 
 /// The words of the header of a name besides it; `Nom du locataire` begins with a last name.

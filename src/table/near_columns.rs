@@ -205,6 +205,12 @@ pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
         && (has(&|answer| answer.len() > 1) || has_letter("y") && has_letter("n"))
 }
 
+/// Whether at most half of the cells of a column are different, as contacts of colleagues are.
+pub(super) fn are_repeated(head: &TableHead, column: usize) -> bool {
+    let different: BTreeSet<&str> = head.filled(column).collect();
+    different.len() * 2 <= head.filled(column).count()
+}
+
 /// Whether the cells of a column without a meaning look like numbers or codes of records, all different: with letters and
 /// digits, or below a header such as `Ticket` with digits alone.
 pub(super) fn are_codes(head: &TableHead, column: usize) -> bool {

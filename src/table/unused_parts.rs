@@ -1,13 +1,14 @@
 //! Columns without a meaning whose cells look like a part of the address or a contact: the user is warned of them.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::model::{Field, WordList, is_street_direction, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::contact_columns::{NAMES, contacts_of_others};
-use crate::table::near_columns::{has_answers, has_values, has_word, is_of_no_customer};
+use crate::table::near_columns::{
+    are_repeated, has_answers, has_values, has_word, is_of_no_customer,
+};
 use crate::table::options::TableOptions;
 use crate::table::street_columns::{
     are_house_numbers, completes_streets, has_street_types, is_number_suffix, names_number,
@@ -161,11 +162,8 @@ impl Columns {
 
 /// The contact that a column of the customer looks like.
 fn contact(head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
-    let distinct: BTreeSet<&str> = head.filled(column).collect();
-    // A colleague's would be repeated.
-    let is_open = distinct.len() * 2 > head.filled(column).count()
-        && !is_of_no_customer(header)
-        && !fold(header).contains("fax");
+    let is_open =
+        !are_repeated(head, column) && !is_of_no_customer(header) && !fold(header).contains("fax");
     // Ten digits alone may be any number.
     let is_grouped = |cell: &str| {
         let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);

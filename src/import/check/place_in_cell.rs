@@ -8,13 +8,10 @@ use memchr::memmem;
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Country, Field, Region, WholeAddress, WordList, ends_street, excerpt, fold_place,
-    has_house_number, is_street_direction, letters_and_digits, postal_code_at_end,
-    without_plus_four,
+    Country, Field, Region, WholeAddress, ends_street, excerpt, fold_place, has_house_number,
+    is_standalone_unit, is_street_direction, is_street_type, is_unit, letters_and_digits,
+    postal_code_at_end, without_plus_four,
 };
-
-static UNITS: WordList = WordList::new("units");
-static STANDALONE_UNITS: WordList = WordList::new("standalone_units");
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
 const MIN_LETTERS: usize = 3;
@@ -134,22 +131,15 @@ fn town_at_end(text: &str) -> Option<&str> {
     let (street, town) = text.rsplit_once(',')?;
     let town = town.trim();
     let is_name = |c: char| c.is_alphabetic() || " .'’-".contains(c);
-    let word = |word: &str| word.trim_end_matches('.').to_lowercase();
-    let is_street = town
-        .split(' ')
-        .next_back()
-        .is_some_and(|last| ends_street(&word(last)));
-    let is_of_unit = |part: &str| {
-        [&UNITS, &STANDALONE_UNITS]
-            .iter()
-            .any(|list| list.has(&word(part)))
-    };
+    let mut words = town.split(' ');
+    let is_street = words.clone().next_back().is_some_and(is_street_type);
+    let is_of_unit = |word: &str| is_unit(word) || is_standalone_unit(word);
     let is_name = town.starts_with(char::is_uppercase)
         && town.chars().all(is_name)
         && town.chars().filter(|c| c.is_alphabetic()).count() >= MIN_LETTERS
         && !is_street_direction(town)
         && !is_street
-        && !town.split(' ').any(is_of_unit)
+        && !words.any(is_of_unit)
         && Region::from_spelling(&fold_place(town)).is_none()
         && !Country::strip_name(&fold_place(town)).is_empty();
     (is_name && is_whole_street(street)).then_some(town)

@@ -12,7 +12,7 @@ static NO_CITY_STARTS: WordList = WordList::new("no_city_starts");
 static LEADING_TYPES: WordList = WordList::new("leading_types");
 
 /// Whether a word is a street type.
-pub(super) fn is_street_type(word: &str) -> bool {
+pub(crate) fn is_street_type(word: &str) -> bool {
     ends_street(&fold_place(word))
 }
 
@@ -32,12 +32,12 @@ pub(super) fn begins_place_name(street_type: &str, word: &str) -> bool {
 }
 
 /// Whether a word may precede a unit's number.
-pub(super) fn is_unit(word: &str) -> bool {
+pub(crate) fn is_unit(word: &str) -> bool {
     word == "#" || UNITS.has(&fold_place(word))
 }
 
 /// Whether a word is a unit without a number.
-pub(super) fn is_standalone_unit(word: &str) -> bool {
+pub(crate) fn is_standalone_unit(word: &str) -> bool {
     STANDALONE_UNITS.has(&fold_place(word))
 }
 

@@ -13,7 +13,8 @@ use crate::model::Country;
 use crate::model::whole_address::address_tail::AddressTail;
 pub use crate::model::whole_address::address_tail::postal_code_at_end;
 pub(crate) use crate::model::whole_address::address_words::{
-    is_canadian_postal_code, is_street_direction, is_zip,
+    is_canadian_postal_code, is_standalone_unit, is_street_direction, is_street_type, is_unit,
+    is_zip,
 };
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
 pub use crate::model::whole_address::units::{bare_unit, is_unit_text};
