@@ -183,17 +183,17 @@ fn a_second_run_beside_the_first_is_told_who_holds_the_journal() {
     first.wait().unwrap();
 }
 
-#[test]
-fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
+/// The first run, which is held at a request, keeps a second one waiting; that one finds all rows known.
+fn assert_the_second_run_waits(held: &'static str, flags: &[&str]) {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..ROWS));
-    // No row is answered while the gate is closed, so the first run cannot end.
+    // The request is not answered while the gate is closed, so the first run cannot end.
     let gate = Arc::new(Mutex::new(()));
     let closed = gate.lock().unwrap();
     let answers = Canned::answering({
         let gate = Arc::clone(&gate);
         move |request| {
-            if request.starts_with("POST") {
+            if request.starts_with(held) {
                 drop(gate.lock());
             }
             canned::healthy(request)
@@ -205,8 +205,8 @@ fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().unwrap()
     };
-    let first = import(&[]);
-    answers.wait_for(|heard| heard.iter().any(|one| one.starts_with("POST")));
+    let first = import(flags);
+    answers.wait_for(|heard| heard.iter().any(|one| one.starts_with(held)));
     let short = import(&["--lock-wait", "10ms"]);
     Run::of(short.wait_with_output().unwrap()).expect(7);
     let mut second = import(&["--lock-wait", "10m"]);
@@ -221,38 +221,14 @@ fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
 }
 
 #[test]
+fn a_second_run_with_lock_wait_starts_when_the_first_has_ended() {
+    assert_the_second_run_waits("POST", &[]);
+}
+
+#[test]
 fn a_run_that_waited_for_the_first_import_of_a_file_reads_it_with_its_flags() {
-    let stage = Stage::offline();
-    stage.file("leads.csv", sheet(0..ROWS));
-    let gate = Arc::new(Mutex::new(()));
-    let closed = gate.lock().unwrap();
-    let answers = Canned::answering({
-        let gate = Arc::clone(&gate);
-        move |request| {
-            if request.starts_with("GET /me") {
-                drop(gate.lock());
-            }
-            canned::healthy(request)
-        }
-    });
-    let import = |flags: &[&str]| {
-        let args = [&["import", "leads.csv", "--json"], flags].concat();
-        let mut command = stage.against(&answers, &args);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().unwrap()
-    };
     // The flags are not stored before the first request, and nothing is requested before the account is known.
-    let first = import(&["--id-prefix", "A-"]);
-    answers.wait_for(|heard| heard.iter().any(|one| one.starts_with("GET /me")));
-    let mut second = import(&["--lock-wait", "10m"]);
-    let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
-    let waits = |line: &str| line.contains("waiting for another run to end");
-    assert!(said.any(|line| waits(&line.unwrap())), "it did not wait");
-    drop(closed);
-    said.for_each(drop);
-    let second = Run::of(second.wait_with_output().unwrap()).expect(0);
-    assert_eq!(outcomes(&second.json()), [("known", ROWS as u64)].into());
-    assert!(first.wait_with_output().unwrap().status.success());
+    assert_the_second_run_waits("GET /me", &["--id-prefix", "A-"]);
 }
 
 #[cfg(unix)]

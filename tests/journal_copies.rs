@@ -9,7 +9,7 @@ use crate::adjustments::completed;
 use crate::billed_elsewhere::{seals, tomorrow};
 use crate::export::{complete, export, imported};
 use crate::import::sheet;
-use crate::support::Stage;
+use crate::support::{Scripted, Stage};
 
 #[test]
 fn a_missing_journal_whose_record_is_there_is_called_lost() {
@@ -178,41 +178,44 @@ fn a_change_that_a_copy_learns_of_after_its_declaration_is_asked_about() {
     assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
 }
 
-#[test]
-fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_new_the_last_one_is()
-{
+/// A bill of a copy.
+const COPY: [&str; 4] = ["--new", "--journal", "marked.db", "--json"];
+
+/// A journal that bills two measurements, and a copy of it, `marked.db`, for which nothing was billed elsewhere.
+fn declared_copy() -> (Scripted, Stage) {
     let (service, stage) = completed();
     export(&stage, &["first.xlsx", "--new"], 0);
     stage.run(&["backup", "marked.db"]).expect(0);
-    let copy = ["--new", "--journal", "marked.db", "--json"];
     let never = ["--billed-until", "never"];
-    export(&stage, &[&["second.xlsx"][..], &copy, &never].concat(), 0);
+    export(&stage, &[&["second.xlsx"][..], &COPY, &never].concat(), 0);
+    (service, stage)
+}
+
+#[test]
+fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_new_the_last_one_is()
+{
+    let (service, stage) = declared_copy();
     // The journal of the copy may have billed the length in November; the message is from a time long after.
     service.rewrite("A-1", |measurement| {
         measurement["result"]["gutter_length_ft"] = 100.5.into();
         measurement["result"]["installer_message"] = "Trim the maple.".into();
         measurement["updated_at"] = "2100-01-01T00:00:00Z".into();
     });
-    let words = [&["third.xlsx", "--refresh", "all"][..], &copy].concat();
+    let words = [&["third.xlsx", "--refresh", "all"][..], &COPY].concat();
     let asked = export(&stage, &words, 3).json();
     assert_eq!(asked["adjusted"][0]["external_id"], "A-1", "{asked}");
 }
 
 #[test]
 fn a_change_after_the_declaration_of_a_copy_is_adjusted_by_it() {
-    let (service, stage) = completed();
-    export(&stage, &["first.xlsx", "--new"], 0);
-    stage.run(&["backup", "marked.db"]).expect(0);
-    let copy = ["--new", "--journal", "marked.db", "--json"];
-    let never = ["--billed-until", "never"];
-    export(&stage, &[&["second.xlsx"][..], &copy, &never].concat(), 0);
+    let (service, stage) = declared_copy();
     let seen = ["seen.xlsx", "--refresh", "all", "--journal", "marked.db"];
     export(&stage, &seen, 0);
     service.rewrite("A-1", |measurement| {
         measurement["result"]["gutter_length_ft"] = 100.5.into();
         measurement["updated_at"] = "2026-11-05T12:00:00Z".into();
     });
-    let words = [&["third.xlsx", "--refresh", "all"][..], &copy].concat();
+    let words = [&["third.xlsx", "--refresh", "all"][..], &COPY].concat();
     assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
 }
 
