@@ -262,11 +262,11 @@ impl Submission<'_> {
                     .rows
                     .resolve_same_house(index, Some(measurement.status));
                 match (earlier.decision, answered) {
-                    (Some(HouseDecision::Skip), Some(answered)) => self.rows.skip(index, answered),
-                    // The next run sends the row.
+                    // The next run decides about the row: the house is requested no more.
                     (_, Some(answered)) if answered.is_canceled() => {
                         self.rows.resolve_same_house(index, None);
                     }
+                    (Some(HouseDecision::Skip), Some(answered)) => self.rows.skip(index, answered),
                     _ => {}
                 }
             }

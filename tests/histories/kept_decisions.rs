@@ -45,6 +45,22 @@ fn a_decision_of_the_journal_is_in_rejects_whose_sheet_has_a_column_for_decision
 }
 
 #[test]
+fn a_skipped_row_is_decided_by_the_next_run_if_the_answer_it_waited_for_is_a_canceled_measurement()
+{
+    // The journal that was lost requested the house, and its measurement was withdrawn.
+    let lost = trouble(TroubleKind::RequestLost, 2, 40);
+    let steps = vec![
+        Step::import(0),
+        Step::Contractor(1, ContractorAction::Withdraw),
+        Step::LoseJournal(SealRecord::IsLost),
+        Step::Import(0, ImportFlags::default(), lost),
+        Step::Edit(0, SheetEdit::SkipAsNew(1)),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0], steps));
+}
+
+#[test]
 fn a_skip_that_takes_no_effect_leaves_an_earlier_one_about_another_house() {
     // The rejects are corrected after they were imported, so that `skip` stands beside a house that nobody requested.
     let flags = ImportFlags {
