@@ -74,6 +74,22 @@ fn last_run(status: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_is_typed_before_the_question_is_no_answer() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
+    let token = &stage.sandbox().connection_info().token;
+    let import =
+        format!("GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY}; echo code $?");
+    let mut sitting = Sitting::at(&stage, &format!("read start; {import}"));
+    sitting.press("start\ny\n");
+    sitting.until("[y/N] ");
+    sitting.press("n\n");
+    let shown = sitting.end().stdout;
+    assert!(shown.contains("code 4"), "{shown}");
+    assert!(stage.sandbox().measurements().is_empty());
+}
+
+#[test]
 fn whoever_is_asked_by_a_quiet_import_sees_what_would_be_sent() {
     let stage = Stage::open();
     stage.file("leads.csv", format!("{HEADERS}\n{}{}", row(1), row(2)));

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::cli::clock;
 use crate::cli::document::{ErrorReport, ReportWithError, RunDocument, write_document};
+use crate::cli::hidden_input;
 use crate::cli::output_style::{OutputLevel, OutputStyle, stderr_has_cursor};
 use crate::cli::stdout_data::stdout_data;
 use crate::cli::wrap::wrapped;
@@ -297,9 +298,11 @@ impl Console {
         write(&painted);
     }
 
-    /// Asks a yes-or-no question until the answer is one of them; an empty line, or none, is no.
+    /// Asks a yes-or-no question until the answer is one of them; an empty line, or none, is no. What was typed before is no
+    /// answer.
     pub(super) fn ask(&self, question: &str) -> bool {
         self.bar.suspend(|| {
+            hidden_input::discard_typed();
             // Standard error is not locked while the user types, so that a signal can be reported.
             let question = format!("{} [y/N]", printable(question));
             let question = wrapped(&question, &std::io::stderr());
