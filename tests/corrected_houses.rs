@@ -195,3 +195,27 @@ fn a_corrected_row_with_its_id_stays_known_whatever_rows_leave_its_sheet() {
     stage.file("leads.csv", sheet(&[&open.replace("TBD", "TBA")]));
     import(&stage, "leads.csv", 3);
 }
+
+#[test]
+fn a_row_whose_street_has_a_number_but_no_house_is_not_the_corrected_one_of_another_sheet() {
+    for street in ["5th Ave", "TBD County Road 12"] {
+        let stage = Stage::open();
+        let lead = |zip: &str, street: &str| {
+            format!("1,Builder,{street},Boston,MA,{zip},b@example.com,617-555-0100")
+        };
+        stage.file("oct.csv", houses(&[&lead("", street)]));
+        let october = ["import", "oct.csv", "--id-prefix", "oct-"];
+        stage.run(&october).expect(3);
+        let rejects = std::fs::read_to_string(stage.path("oct.rejects.csv")).unwrap();
+        let house = format!("12 {}", street.trim_start_matches("TBD "));
+        let corrected = rejects.replace(street, &house).replace("MA,,", "MA,02134,");
+        stage.file("oct.rejects.csv", corrected);
+        stage.run(&["import", "oct.rejects.csv"]).expect(0);
+        stage.run(&october).expect(0);
+
+        // Another house of the same customer, for which nothing is known but the street.
+        stage.file("nov.csv", houses(&[&lead("", street)]));
+        let november = ["import", "nov.csv", "--id-prefix", "nov-"];
+        stage.run(&november).expect(3);
+    }
+}

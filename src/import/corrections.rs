@@ -4,12 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::import::check::numbers::is_any_date;
 use crate::import::plan_input::PlanInput;
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, OriginalRows, RowOutcomes,
 };
 use crate::journal::{Correction, SourceId, SubmissionIndex, SubmissionState};
-use crate::model::{Field, Outcome, RowNumber, is_derived_id};
+use crate::model::{Field, Outcome, RowNumber, StreetAddress, has_house_number, is_derived_id};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
 
@@ -328,9 +329,25 @@ pub(super) fn has_contact(fields: &BTreeMap<String, String>) -> bool {
     contacts.iter().any(|field| fields.contains_key(*field))
 }
 
-/// Whether a street cell contains a digit; placeholders such as `TBD` do not.
+/// The street of a row's cells, if it has one: a cell that became a date has no street.
+pub(super) fn street_of(fields: &BTreeMap<String, String>) -> Option<StreetAddress> {
+    let field = |field: Field| fields.get(field.name()).filter(|text| !is_any_date(text));
+    let street = field(Field::Line1).or_else(|| field(Field::Address))?;
+    let number = fields.get(Field::HouseNumber.name());
+    let number = number.map_or("", String::as_str);
+    if is_any_date(number) {
+        return None;
+    }
+    let street = format!("{number} {street}").replace('\n', ", ");
+    let line2 = field(Field::Line2).map(String::as_str);
+    // City and postal code may have been corrected.
+    Some(StreetAddress::parse(&street, line2, "", None))
+}
+
+/// Whether the street has a house number; placeholders such as `TBD` and streets such as `5th Ave` have none.
 pub(super) fn is_numbered(fields: &BTreeMap<String, String>) -> bool {
-    let of_street = [Field::HouseNumber, Field::Line1, Field::Address].into_iter();
-    let mut texts = of_street.filter_map(|field| fields.get(field.name()));
-    texts.any(|text| text.bytes().any(|byte| byte.is_ascii_digit()))
+    let lines = fields.get(Field::Address.name());
+    // A name may stand in front of the street.
+    let mut lines = lines.into_iter().flat_map(|text| text.split(['\n', ',']));
+    street_of(fields).is_some_and(|street| street.is_numbered()) || lines.any(has_house_number)
 }

@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
-use crate::import::check::numbers::is_any_date;
-use crate::import::corrections::{has_contact, is_numbered};
+use crate::import::corrections::{has_contact, is_numbered, street_of};
 use crate::model::{AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
@@ -160,22 +159,14 @@ struct ComparedRow {
     /// In lower case.
     fields: BTreeMap<String, String>,
     house: Option<StreetAddress>,
+    /// Whether the house has a number.
+    is_numbered: bool,
 }
 
 impl ComparedRow {
     fn new(mut fields: BTreeMap<String, String>) -> Self {
-        // A cell that became a date has no house.
-        let field = |field: Field| fields.get(field.name()).filter(|text| !is_any_date(text));
-        let street = field(Field::Line1).or_else(|| field(Field::Address));
-        let number = fields.get(Field::HouseNumber.name());
-        let number = number.map_or("", String::as_str);
-        let street = street.filter(|_| !is_any_date(number));
-        let house = street.map(|street| {
-            let street = format!("{number} {street}");
-            let line2 = field(Field::Line2).map(String::as_str);
-            // City and postal code may have been corrected.
-            StreetAddress::parse(&street.replace('\n', ", "), line2, "", None)
-        });
+        let house = street_of(&fields);
+        let is_numbered = is_numbered(&fields);
         for text in fields.values_mut() {
             *text = text.to_lowercase();
         }
@@ -183,7 +174,11 @@ impl ComparedRow {
         if let Some(address) = fields.get_mut(Field::Address.name()) {
             address.retain(char::is_alphanumeric);
         }
-        Self { fields, house }
+        Self {
+            fields,
+            house,
+            is_numbered,
+        }
     }
 
     fn id(&self) -> Option<&str> {
@@ -221,8 +216,8 @@ impl ComparedRow {
         let number = before.fields.get(Field::HouseNumber.name());
         let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());
         before.id().is_none()
-            && (before.house.is_none() || !is_numbered(&before.fields) || has_number)
-            && is_numbered(&self.fields)
+            && (!before.is_numbered || has_number)
+            && self.is_numbered
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {
                 Field::from_name(field).is_some_and(is_part) || self.fields.get(field) == Some(text)

@@ -40,7 +40,7 @@ pub fn is_ordinal(word: &str) -> bool {
     let suffix = word.trim_start_matches(|c: char| c.is_ascii_digit());
     suffix.len() < word.len()
         && (["st", "nd", "rd", "th"].contains(&suffix.to_ascii_lowercase().as_str())
-            || ["e", "er", "eme", "ème"].contains(&suffix))
+            || ["e", "er", "re", "eme", "ème"].contains(&suffix))
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ mod units;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::model::{Address, Country, ungarbled};
+use crate::model::street_types::full_street_type;
+use crate::model::{Address, Country, is_ordinal, ungarbled};
 
 pub(super) use customer_sketch::customer_keys;
 pub use customer_sketch::{
@@ -300,9 +301,11 @@ impl StreetAddress {
         self.parts.number == other.parts.number
     }
 
-    /// Whether the address has a house number: a lot, a box and a name have none.
+    /// Whether the address has a house number: a lot, a box, a name and `5th Ave` have none.
     pub fn is_numbered(&self) -> bool {
-        !self.parts.name.is_empty() && !self.parts.number.starts_with("lot")
+        let StreetParts { number, name, .. } = &self.parts;
+        let is_street = is_ordinal(number) && full_street_type(name).is_some();
+        !name.is_empty() && !number.starts_with("lot") && !is_street
     }
 
     /// Whether the other address may be this one with the house number that it lacks, for one customer.
