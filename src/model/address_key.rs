@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::model::same_house::street_words::is_numbered_road_word;
 use crate::model::same_house::with_plain_number;
+use crate::model::street_types::full_street_type;
 use crate::model::text::{letters_and_digits, without_plus_four};
-use crate::model::{Address, Country, WholeAddress};
+use crate::model::whole_address::is_unit;
+use crate::model::{Address, Country, WholeAddress, is_ordinal};
 
 /// The parts of an address that identify a house: postal code, the numbers of the street line and, if given, the
 /// country.
@@ -12,6 +15,8 @@ use crate::model::{Address, Country, WholeAddress};
 pub struct AddressKey {
     postal_code: String,
     numbers: BTreeSet<String>,
+    /// Without those in the name of a street or of a unit: `12 5th Ave` is not `5 Elm St`. Empty if there are no others.
+    house_numbers: BTreeSet<String>,
     letters: String,
     /// The words of all lines: the service may move a unit from one line to another.
     words: Vec<String>,
@@ -25,6 +30,7 @@ impl AddressKey {
         Self {
             postal_code: letters_and_digits(postal_code),
             numbers: numbers(&line1),
+            house_numbers: house_numbers(&line1),
             letters: letters_and_digits(&line1)
                 .chars()
                 .filter(|c| c.is_alphabetic())
@@ -70,7 +76,11 @@ impl AddressKey {
         if self.numbers.is_empty() || other.numbers.is_empty() {
             return self.letters == other.letters;
         }
-        self.numbers.is_subset(&other.numbers) || other.numbers.is_subset(&self.numbers)
+        let are_equal = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+            one.is_subset(other) || other.is_subset(one)
+        };
+        are_equal(&self.numbers, &other.numbers)
+            && are_equal(&self.house_numbers, &other.house_numbers)
     }
 }
 
@@ -92,6 +102,25 @@ fn numbers(line1: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The numbers of words that are no ordinals, and not behind a word for a road or a unit.
+fn house_numbers(line1: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut is_behind_road = false;
+    let mut is_behind_unit = false;
+    for word in words(line1) {
+        let road = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        if !is_behind_road && !is_behind_unit && !is_ordinal(&word) && !is_numbered_road_word(road)
+        {
+            found.extend(numbers(&word));
+        }
+        // `County Road 12`.
+        let is_way = is_behind_road && full_street_type(&word) == Some("road");
+        is_behind_road = is_way || is_numbered_road_word(&word);
+        is_behind_unit = is_unit(&word);
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +138,35 @@ mod tests {
     fn a_unit_in_front_of_the_number_is_the_same_house() {
         assert!(same("4-12 Elm St", "12 Elm Street"));
         assert!(!same("4-12 Elm St", "14 Elm Street"));
+    }
+
+    #[test]
+    fn a_number_in_the_name_of_a_street_or_a_unit_is_no_house_number() {
+        for (one, other) in [
+            ("12 5th Ave", "5 Elm St"),
+            ("4410 County Road 12", "12 Elm St"),
+            ("4410 CR12", "12 Elm St"),
+            ("212 E 14th St", "14 Elm St"),
+            ("12 Elm St Apt 5", "5 Oak St"),
+            ("12 5th Ave", "12 6th Ave"),
+            ("12 Highway 20", "12 Highway 21"),
+        ] {
+            assert!(!same(one, other), "{one}, {other}");
+        }
+        for (one, other) in [
+            ("12 5th Ave", "12 Fifth Avenue"),
+            ("12 21st St", "12 21 St"),
+            ("4410 County Road 12", "4410 Co Rd 12"),
+            ("Route 9", "12 Route 9"),
+            ("12E Elm St", "12E Elm Street"),
+            ("12 Elm St Apt 5", "12 Elm St"),
+            ("Apt 5, 12 Elm St", "5-12 Elm St"),
+            ("RR 2 Box 15", "Rural Route 2 Box 15"),
+            ("5th Ave", "12 5th Ave"),
+        ] {
+            assert!(same(one, other), "{one}, {other}");
+            assert!(same(other, one), "{other}, {one}");
+        }
     }
 
     #[test]

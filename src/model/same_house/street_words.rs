@@ -166,7 +166,7 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
 }
 
 /// Whether a word belongs to a numbered road, so that a number after it is not a unit.
-pub(super) fn is_numbered_road_word(word: &str) -> bool {
+pub(in crate::model) fn is_numbered_road_word(word: &str) -> bool {
     ROAD_WORDS.has(word)
 }
 
