@@ -1,6 +1,6 @@
 //! Recognizes copies of rejects: a person may have them by mail, in another folder or under another name.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use rusqlite::Connection;
@@ -146,15 +146,21 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
     Ok(by_row)
 }
 
-/// Whether the rows of a file at the path of rejects are those of another journal: none has a text of theirs.
+/// Whether the program wrote rejects to a path.
+pub(super) fn is_rejects_path(connection: &Connection, path: &Path) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM written_files WHERE kind = 'rejects' AND path = ?1";
+    connection.prepare(sql)?.exists([path.to_string_lossy()])
+}
+
+/// Whether the rows of a file at the path of rejects are those of another journal: none has a text of theirs. Numbers may be
+/// the ids of many files, and a list that was sorted has other rows at these numbers.
 fn are_of_others(known: &RowTexts, sample: &SampledRows) -> bool {
     let mut numbered = sample.iter().filter(|(row, _)| row.is_some()).peekable();
-    let is_of_known = |(row, cells): &(Option<RowNumber>, Vec<String>)| {
-        let before = row.and_then(|row| known.get(&row));
-        let mut texts = before.into_iter().flatten().flatten();
-        texts.any(|text| cells.iter().any(|cell| cell.trim() == text))
-    };
-    numbered.peek().is_some() && !numbered.any(is_of_known)
+    let is_name = |text: &&str| text.chars().filter(|c| c.is_alphabetic()).count() > 2;
+    let texts = known.values().flatten().flatten().map(String::as_str);
+    let names: HashSet<&str> = texts.filter(is_name).collect();
+    let is_of_known = |cells: &[String]| cells.iter().any(|cell| names.contains(cell.trim()));
+    numbered.peek().is_some() && !numbered.any(|(_, cells)| is_of_known(cells))
 }
 
 /// Whether a field says where many customers live.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::rejects_copies::find_rejects;
+use crate::journal::rejects_copies::{find_rejects, is_rejects_path};
 use crate::journal::{Error, Journal, journal_file};
 use crate::model::{ContentHash, SampledRows};
 
@@ -59,10 +59,11 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let mut of_file = file_flags(&connection, file)?;
-    if of_file.is_empty()
-        && let Some(rejects) = find_rejects(&connection, file, sample)?
-    {
-        of_file = file_flags(&connection, Path::new(&rejects.path))?;
+    // The path of rejects may have those of another journal.
+    if of_file.is_empty() || is_rejects_path(&connection, file)? {
+        let rejects = find_rejects(&connection, file, sample)?;
+        let flags = rejects.map(|rejects| file_flags(&connection, Path::new(&rejects.path)));
+        of_file = flags.transpose()?.unwrap_or_default();
     }
     Ok(StoredFlags {
         file_flags: of_file,
