@@ -207,6 +207,25 @@ fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_ne
 }
 
 #[test]
+fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_after_a_later_one() {
+    let (service, stage) = declared_copy();
+    service.rewrite("A-1", |measurement| {
+        measurement["result"]["gutter_length_ft"] = 100.5.into();
+        measurement["updated_at"] = "2026-11-05T12:00:00Z".into();
+    });
+    let seen = ["seen.xlsx", "--refresh", "all", "--journal", "marked.db"];
+    export(&stage, &seen, 0);
+    // The journal of the copy has read the changed length, but it may be in a bill of the other one.
+    service.rewrite("A-1", |measurement| {
+        measurement["result"]["installer_message"] = "Trim the maple.".into();
+        measurement["updated_at"] = "2026-11-06T12:00:00Z".into();
+    });
+    let words = [&["third.xlsx", "--refresh", "all"][..], &COPY].concat();
+    let asked = export(&stage, &words, 3).json();
+    assert_eq!(asked["adjusted"][0]["external_id"], "A-1", "{asked}");
+}
+
+#[test]
 fn a_change_after_the_declaration_of_a_copy_is_adjusted_by_it() {
     let (service, stage) = declared_copy();
     let seen = ["seen.xlsx", "--refresh", "all", "--journal", "marked.db"];

@@ -37,7 +37,7 @@ pub struct ResultRecord {
     pub learned_at: Option<Timestamp>,
     /// When the journal learned of its last change.
     pub changed_at: Timestamp,
-    /// When the journal last had the version before that change.
+    /// When the journal last had the version that was billed, adjusted or declared, if that has changed since.
     pub unchanged_at: Option<Timestamp>,
     /// Whether it was billed from another journal, if the user declared that.
     pub billed_elsewhere: Option<bool>,

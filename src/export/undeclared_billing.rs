@@ -98,7 +98,7 @@ impl BilledElsewhereSurvey {
     /// since.
     ///
     /// A declaration settles the changes that this journal knew of by then. Others are adjusted here if this journal had
-    /// the version before them after its first declaration or bill: an earlier change may be in a bill of the other journal.
+    /// what was billed or declared after its first declaration or bill: an earlier change may be in a bill of the other journal.
     pub(super) fn add_adjusted(&mut self, record: &ResultRecord, about: &ExportContext) {
         let Some(billed) = &record.billed else {
             return;

@@ -85,7 +85,8 @@ impl Journal {
             connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
             // The user knows of what was asked, even if the clock was ahead when it changed.
             connection.execute(
-                "UPDATE measurements SET changed_at = ?1 WHERE changed_at > ?1",
+                "UPDATE measurements SET changed_at = min(changed_at, ?1), unchanged_at = NULL
+                 WHERE changed_at > ?1 OR unchanged_at IS NOT NULL",
                 [declared_at],
             )?;
             connection

@@ -54,7 +54,7 @@ pub(super) fn store_measurement(
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10)
              ON CONFLICT (id) DO UPDATE SET status = coalesce(?11, status), updated_at = ?5,
                  changed_at = iif(updated_at = ?5, changed_at, ?7),
-                 unchanged_at = iif(updated_at = ?5, unchanged_at, fetched_at), completed_at = coalesce(?6, completed_at),
+                 unchanged_at = coalesce(unchanged_at, iif(updated_at = ?5, NULL, fetched_at)), completed_at = coalesce(?6, completed_at),
                  fetched_at = ?7, not_found_since = NULL, body = ?8,
                  result = CASE WHEN ?12 THEN NULL
                      ELSE coalesce(result, CASE WHEN json_valid(body) THEN nullif(body -> '$.result', 'null') END, ?9)

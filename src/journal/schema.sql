@@ -82,7 +82,8 @@ CREATE INDEX unanswered_versions_by_house ON unanswered_versions (house);
 -- One row for each measurement of this journal. `body` is the newest response, verbatim, to the request `attempt`. `result` is null while
 -- `body` is about the house of the request and has the newest result; otherwise it is that result, verbatim, or the JSON
 -- null if there never was one. `changed_at` is when this journal learned of its `updated_at`, 0 for one that was restored;
--- `unchanged_at` is when it last had the version before, null if it has had only one.
+-- `unchanged_at` is when it last had the version that it billed or adjusted, or that the user declared as billed elsewhere;
+-- null while it has that, or the first one.
 -- `not_found_since` is set while the service responds with 404.
 CREATE TABLE measurements (
     id TEXT PRIMARY KEY,

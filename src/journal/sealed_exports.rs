@@ -272,8 +272,11 @@ fn insert_item(
              SELECT ?1, id, ?3, ?4 FROM measurements WHERE id = ?2",
         )?
         .execute(params![number, item.measurement_id, kind, item.figures])?;
-    match inserted {
-        0 => Err(rusqlite::Error::QueryReturnedNoRows),
-        _ => Ok(()),
+    if inserted == 0 {
+        return Err(rusqlite::Error::QueryReturnedNoRows);
     }
+    connection
+        .prepare_cached("UPDATE measurements SET unchanged_at = NULL WHERE id = ?1")?
+        .execute([&item.measurement_id])
+        .map(drop)
 }

@@ -57,7 +57,7 @@ pub struct StoredMeasurement {
     pub billed_elsewhere: Option<bool>,
     /// When the journal learned of its last change.
     pub changed_at: Timestamp,
-    /// When the journal last had the version before that change.
+    /// When the journal last had the version that was billed, adjusted or declared, if that has changed since.
     pub unchanged_at: Option<Timestamp>,
     /// The number of the sealed export that billed it.
     pub sealed: Option<u64>,
