@@ -164,7 +164,8 @@ fn a_remembered_column_that_the_file_lacks_stops() {
     }
     let run = import(&stage, &["--map", "line2=Box No."], 0);
     assert!(
-        run.stderr.contains("before: --id-prefix a- ("),
+        run.stderr
+            .contains("before: --id-prefix a- --map email=Email ("),
         "{}",
         run.stderr
     );
@@ -268,4 +269,29 @@ fn new_addresses_of_most_customers_under_derived_ids_are_warned_of() {
         let check = stage.run(&["check", name, "--derive-id"]).expect(0);
         assert_eq!(check.stdout.contains(said), is_warned, "{}", check.stdout);
     }
+}
+
+#[test]
+fn a_column_that_is_named_leaves_those_of_other_fields_as_they_were_named_before() {
+    let stage = Stage::open();
+    let table = |ids: &[u32]| {
+        let row = |id: &u32| {
+            format!("{id},Maple Court,Ada {id},{id} Elm Street,Boston,MA,02134,a@example.com,red\n")
+        };
+        let headers = "Id,Name,Dweller,Street,City,State,Zip,Email,Color\n";
+        format!("{headers}{}", ids.iter().map(row).collect::<String>())
+    };
+    stage.file("leads.csv", table(&[1]));
+    import(&stage, &["--map", "name=Dweller"], 0);
+    // At the same path, and in another file with the same headers.
+    stage.file("leads.csv", table(&[1, 2]));
+    let said = import(&stage, &["--map", "notes=Color"], 0).stderr;
+    assert!(said.contains("name=Dweller"), "{said}");
+    stage.file("next.csv", table(&[3]));
+    let next = ["import", "next.csv", "--yes", "--map", "notes=Color"];
+    stage.run(&next).expect(0);
+    let mut held = stage.sandbox().measurements();
+    held.sort_by_key(|one| one.external_id.clone());
+    let names: Vec<&str> = held.iter().map(|one| one.customer.as_str()).collect();
+    assert_eq!(names, ["Ada 1", "Ada 2", "Ada 3"]);
 }

@@ -9,6 +9,8 @@ use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::reading_change::{ID_PREFIX, origin_of, quoted_words, set_changes};
@@ -20,6 +22,7 @@ use crate::table::{self, DetectedLayout, HeaderDigest, Table, TableError};
 
 const SHEET: &str = "sheet";
 const ENCODING: &str = "encoding";
+const MAP: &str = "map";
 const VISIBLE_ONLY: &str = "visible-only";
 
 /// The flags that belong to a file and not to its headers.
@@ -110,7 +113,10 @@ impl ReadingArgs {
         applied.retain(|name, value| {
             !given.contains_key(name) && merged.get(name).is_none_or(|own| own != value)
         });
-        merged.extend(applied.clone());
+        if let Some(maps) = other_maps(&earlier.flags, given) {
+            applied.insert(MAP.to_owned(), maps);
+        }
+        merged = merge(&applied, &merged);
         let Some(completed) = Self::from_flags(merged).filter(|_| !applied.is_empty()) else {
             return Ok(());
         };
@@ -134,6 +140,31 @@ fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
         .collect()
 }
 
+/// These flags and others, which win. A `--map` replaces those of its field only.
+fn merge(earlier: &FlagsByName, others: &FlagsByName) -> FlagsByName {
+    let mut merged = earlier.clone();
+    merged.extend(others.clone());
+    if let Some(Value::Array(mut maps)) = other_maps(earlier, others) {
+        if let Some(Value::Array(own)) = others.get(MAP) {
+            maps.extend(own.iter().cloned());
+        }
+        merged.insert(MAP.to_owned(), maps.into());
+    }
+    merged
+}
+
+/// The earlier `--map` flags of other fields than the given ones; `None` if there are none, or none are given.
+fn other_maps(earlier: &FlagsByName, given: &FlagsByName) -> Option<Value> {
+    let (Value::Array(maps), Value::Array(own)) = (earlier.get(MAP)?, given.get(MAP)?) else {
+        return None;
+    };
+    let field = |map: &Value| Some(map.as_str()?.split_once('=')?.0.trim().to_owned());
+    let fields: Vec<_> = own.iter().map(field).collect();
+    let others = maps.iter().filter(|map| !fields.contains(&field(map)));
+    let others: Vec<Value> = others.cloned().collect();
+    (!others.is_empty()).then_some(others.into())
+}
+
 /// Opens a file with remembered flags and those of the command line, which win.
 #[derive(Clone, Copy, Debug)]
 struct TableOpener<'a> {
@@ -144,8 +175,7 @@ struct TableOpener<'a> {
 
 impl TableOpener<'_> {
     fn open(self, flags: &FlagsByName) -> Result<Table, table::Error> {
-        let mut merged = flags.clone();
-        merged.extend(self.given.clone());
+        let merged = merge(flags, self.given);
         let options = ReadingArgs::from_flags(merged).and_then(|reading| reading.options().ok());
         table::open(self.input_file, &options.unwrap_or_default())
     }
