@@ -132,3 +132,57 @@ fn a_row_with_its_house_number_in_a_cell_of_its_own_that_was_corrected_is_known_
     assert_eq!(outcomes(&run), serde_json::json!({"known": 4}));
     assert_eq!(rejected(&stage), 0);
 }
+
+#[test]
+fn a_street_corrected_in_a_later_list_is_not_requested_again_after_its_row_was_corrected_in_rejects()
+ {
+    let header = "Name,Email,Street,City,State,Zip\n";
+    let row = |n: u32, street: &str, zip: &str| {
+        format!("Bo {n},bo{n}@example.com,{n} {street},Rochester,NY,{zip}\n")
+    };
+    let list = |second: (&str, &str), third: &str| {
+        let [first, third] = [(100, "14604"), (114, third)].map(|(n, zip)| row(n, "Oak St", zip));
+        format!("{header}{first}{}{third}", row(107, second.0, second.1))
+    };
+    let corrected = ("Oakfield St", "14604");
+    let import_list = |stage: &Stage, file: &str| {
+        let run = stage.run(&["import", file, "--derive-id", "--json"]);
+        outcomes(&run.expect(3))
+    };
+    // Rejects at their path and a copy of them; then a row that is known only as corrected.
+    let known = serde_json::json!({"known": 2, "same_house": 1});
+    for (rejects, third, third_later) in [
+        ("leads-10.rejects.csv", "14604", "14604"),
+        ("fix.csv", "14604", "14604"),
+        ("leads-10.rejects.csv", "", ""),
+    ] {
+        let stage = Stage::open();
+        stage.file("leads-10.csv", list(("Oak St", ""), third));
+        import_list(&stage, "leads-10.csv");
+        let rows =
+            read(&stage, "leads-10.rejects.csv").replace("Rochester,NY,,", "Rochester,NY,14604,");
+        stage.file(rejects, rows);
+        import(&stage, rejects, 0);
+        stage.file("leads-11.csv", list(corrected, third_later));
+        assert_eq!(import_list(&stage, "leads-11.csv"), known, "{rejects}");
+        assert_eq!(stage.sandbox().measurements().len(), 3);
+    }
+    // At the same path, in a journal that was restored, which has no corrections.
+    let stage = Stage::open();
+    stage.file("leads.csv", list(("Oak St", ""), "14604"));
+    import_list(&stage, "leads.csv");
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Rochester,NY,,",
+        "Rochester,NY,14604,",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    stage.run(&["export", "results.xlsx"]).expect(0);
+    std::fs::remove_file(stage.journal()).unwrap();
+    stage
+        .run(&["import", "--restore", "results.xlsx"])
+        .expect(0);
+    stage.file("leads.csv", list(corrected, "14604"));
+    assert_eq!(import_list(&stage, "leads.csv"), known);
+}

@@ -1,13 +1,13 @@
 //! Houses that were requested before under any id, and people's decisions about rows of the same house.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::OptionalExtension;
 
-use crate::journal::column_values::column_json;
-use crate::journal::{Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
-use crate::model::{HouseHash, Request, RowNumber};
+use crate::journal::column_values::{column_json, column_source, query_rows};
+use crate::journal::{Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
+use crate::model::{HouseHash, Request, RowNumber, TableSource};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,22 +31,71 @@ pub struct SourceRow {
     pub row: RowNumber,
 }
 
+/// The requests that count as those of a file.
+#[derive(Debug)]
+pub struct FileRequests {
+    sources: HashSet<SourceId>,
+    /// The ids of rows that were corrected in rejects of these tables.
+    corrected: HashSet<String>,
+}
+
+impl FileRequests {
+    /// Whether a request is one of them.
+    pub fn has(&self, request: &StoredRequest) -> bool {
+        let row = request.row.as_ref();
+        row.is_some_and(|row| self.sources.contains(&row.source))
+            || self.corrected.contains(&request.request.external_id)
+    }
+}
+
 impl SubmissionIndex {
-    /// Returns the tables from which the rows with these external ids were submitted.
+    /// Returns the requests of a table and of those from which the rows with the external ids `known` were submitted: each
+    /// month's list may have a name of its own, and the rows of the months before. A table has the rows that were corrected
+    /// in its rejects, too; these are recognized by their name where a journal was restored.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn sources_of<'a>(
+    pub fn requests_of_file(
         &self,
-        ids: impl Iterator<Item = &'a str>,
-    ) -> Result<HashSet<SourceId>, Error> {
-        let mut statement = self
-            .connection()
-            .prepare_cached("SELECT source FROM requests WHERE external_id = ?1")?;
-        let mut source = |id: &str| statement.query_row([id], |row| row.get(0).map(SourceId));
-        let sources = ids.map(|id| source(id).optional());
-        let sources: rusqlite::Result<HashSet<Option<SourceId>>> = sources.collect();
-        Ok(sources?.into_iter().flatten().collect())
+        file: &TableSource,
+        known: &HashSet<&str>,
+    ) -> Result<FileRequests, Error> {
+        let connection = self.connection();
+        let all: Vec<(SourceId, TableSource)> = query_rows(
+            connection,
+            "SELECT id, path, sheet FROM sources",
+            [],
+            |row| Ok((SourceId(row.get(0)?), column_source(row, 1)?)),
+        )?;
+        let own = all.iter().filter(|(_, source)| source == file);
+        let mut sources: HashSet<SourceId> = own.map(|(id, _)| *id).collect();
+        let sql = "SELECT source FROM requests WHERE external_id = ?1";
+        let mut source = connection.prepare_cached(sql)?;
+        for id in known {
+            let found = source.query_row([id], |row| row.get(0).map(SourceId));
+            sources.extend(found.optional()?);
+        }
+        let [own, of_others] = self.corrections(file)?;
+        let corrections: Vec<_> = own.into_iter().chain(of_others).collect();
+        let is_known = |one: &&Correction| known.contains(one.external_id.as_str());
+        sources.extend(corrections.iter().filter(is_known).map(|one| one.source));
+        let (counted, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|(id, _)| sources.contains(id));
+        let counted: HashSet<PathBuf> = counted
+            .into_iter()
+            .map(|(_, source)| source.path.with_extension(""))
+            .collect();
+        let rejects = others.into_iter().filter(|(_, source)| {
+            original_of(&source.path).is_some_and(|path| counted.contains(&path))
+        });
+        sources.extend(rejects.map(|(id, _)| id));
+        let of_rejects = corrections
+            .into_iter()
+            .filter(|one| sources.contains(&one.source));
+        Ok(FileRequests {
+            corrected: of_rejects.map(|one| one.external_id).collect(),
+            sources,
+        })
     }
 
     /// Returns the houses of all requests with the house number of `house`, in no particular order. One with that number in
@@ -121,6 +170,12 @@ impl SubmissionIndex {
         requests.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
         Ok(())
     }
+}
+
+/// The path of the original of rejects by their name, without its extension.
+fn original_of(rejects: &Path) -> Option<PathBuf> {
+    let (original, _) = rejects.file_stem()?.to_str()?.rsplit_once(".rejects")?;
+    Some(rejects.with_file_name(original))
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub use corrections::{Correction, OriginalTable};
 pub use error::Error;
 pub use house_column::StoredHouseKey;
 pub use house_decisions::StoredDecision;
-pub use houses::{SourceRow, StoredRequest};
+pub use houses::{FileRequests, SourceRow, StoredRequest};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use other_teams::{IdsOfOtherTeam, ids_of_other_team};

@@ -1,11 +1,9 @@
 //! Compares a row with one house that was requested, and tells which of several such requests counts.
 
-use std::collections::HashSet;
-
 use crate::import::same_house::UnansweredRequest;
 use crate::import::same_house::requested_house::RequestedHouse;
 use crate::import::{CheckedFile, Error, RowOutcomes};
-use crate::journal::{SourceId, SourceRow, StoredRequest, SubmissionIndex};
+use crate::journal::{FileRequests, SourceRow, StoredRequest, SubmissionIndex};
 use crate::model::{
     AddressMatch, Outcome, Request, StreetAddress, customers_agree, is_derived_id, is_same_customer,
 };
@@ -27,34 +25,19 @@ pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Reques
     }
 }
 
-/// The requests that were sent from a file.
-pub(super) struct OwnRequests {
-    /// The ids of its rows that were corrected in its rejects, and accepted.
-    of_rejects: HashSet<String>,
-    /// The tables of its known rows: each month's list may have a name of its own, and the rows of the months before.
-    sources: HashSet<SourceId>,
-}
-
-impl OwnRequests {
-    pub(super) fn find(
-        checked: &CheckedFile,
-        index: &SubmissionIndex,
-        rows: &RowOutcomes,
-    ) -> Result<Self, Error> {
-        let [own, _] = index.corrections(&checked.source)?;
-        let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
-        let ids = known.filter_map(|row| checked.rows[row].external_id());
-        Ok(Self {
-            of_rejects: own.into_iter().map(|one| one.external_id).collect(),
-            sources: index.sources_of(ids)?,
-        })
-    }
-
-    pub(super) fn has(&self, earlier: &StoredRequest) -> bool {
-        let row = earlier.row.as_ref();
-        row.is_some_and(|row| self.sources.contains(&row.source))
-            || self.of_rejects.contains(&earlier.request.external_id)
-    }
+/// The requests of a file: those of its tables and of the tables from which its known rows were submitted.
+pub(super) fn own_requests(
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    rows: &RowOutcomes,
+) -> Result<FileRequests, Error> {
+    let known = (0..checked.rows.len()).filter(|row| rows.outcome(*row) == Outcome::Known);
+    let id = |row| match rows.corrected().get(&row) {
+        Some(corrected) => Some(corrected.as_str()),
+        None => checked.rows[row].external_id(),
+    };
+    let known = known.filter_map(id).collect();
+    Ok(index.requests_of_file(&checked.source, &known)?)
 }
 
 /// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:

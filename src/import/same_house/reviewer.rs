@@ -7,14 +7,14 @@ use std::collections::hash_map::Entry;
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::comparison::{
-    FIRST_RANK, OwnRequests, compare, is_corrected, rank, version_before,
+    FIRST_RANK, compare, is_corrected, own_requests, rank, version_before,
 };
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning,
 };
-use crate::journal::{StoredDecision, SubmissionIndex};
+use crate::journal::{FileRequests, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
     customers_agree, is_derived_id, may_be_one_person, shared_contact,
@@ -30,7 +30,7 @@ pub(super) struct Reviewer<'a> {
     allows_same_house: bool,
     /// Whether the table has the cells of rejects for decisions.
     has_cells: bool,
-    own: OnceCell<OwnRequests>,
+    own: OnceCell<FileRequests>,
     rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
     requested: HashMap<HouseHash, Vec<RequestedHouse>>,
@@ -280,7 +280,7 @@ impl<'a> Reviewer<'a> {
     ) -> Result<bool, Error> {
         is_corrected(self.checked, request, found, |earlier| {
             if self.own.get().is_none() {
-                let own = OwnRequests::find(self.checked, self.index, self.rows)?;
+                let own = own_requests(self.checked, self.index, self.rows)?;
                 let _ = self.own.set(own);
             }
             Ok(self.own.get().is_some_and(|own| own.has(earlier)))
