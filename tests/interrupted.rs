@@ -91,6 +91,29 @@ fn a_run_killed_at_any_point_loses_nothing_and_doubles_nothing() {
 }
 
 #[test]
+fn a_killed_import_of_a_copy_of_rejects_corrects_the_rows_that_were_answered() {
+    let stage = slow();
+    let invalid = |rows| sheet(rows).replace("Ottawa", "");
+    stage.file(
+        "list.csv",
+        sheet(ROWS..ROWS + 1) + invalid(0..ROWS).split_once('\n').unwrap().1,
+    );
+    stage.run(&["import", "list.csv"]).expect(3);
+    let rejects = fs::read_to_string(stage.path("list.rejects.csv")).unwrap();
+    stage.file("leads.csv", rejects.replace("Street,,", "Street,Ottawa,"));
+    let mut child = start(&stage);
+    until_posts(&stage, &mut child, ROWS / 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (file, known) in [("leads.csv", None), ("list.csv", Some(ROWS as u64 + 1))] {
+        let run = stage.run(&["import", file, "--json"]).expect(0).json();
+        let counts = outcomes(&run);
+        assert!(known.is_none_or(|known| counts == [("known", known)].into()));
+    }
+    assert_nothing_is_doubled(&stage);
+}
+
+#[test]
 fn a_copy_of_the_journal_and_its_log_in_the_middle_of_a_run_is_whole() {
     let stage = slow();
     stage.file("leads.csv", sheet(0..ROWS));

@@ -162,7 +162,8 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// Without the accepted rows of a copy of rejects that may be what the rows of the original were before somebody made other
-    /// houses of them: those that were requested before this run, and those whose rows are in conflict under their id.
+    /// houses of them: those that were requested before this run and earlier ones of the copy that were killed, and those
+    /// whose rows are in conflict under their id.
     fn without_older(
         &self,
         mut original_rows: OriginalRows,
@@ -173,6 +174,7 @@ impl<'a> RunRecorder<'a> {
         };
         let journal = self.context.journal;
         let conflicts = journal.conflicts(original.source)?;
+        let unfinished = journal.requests_of_unfinished_runs(self.source)?;
         original_rows.retain(|index, (_, cells)| {
             let id = self.context.checked.rows[*index].external_id();
             let is_in_conflict = || {
@@ -181,8 +183,8 @@ impl<'a> RunRecorder<'a> {
                     .is_some_and(|other| Some(&**other) == id)
             };
             match rows.outcome(*index) {
-                Outcome::Known => false,
-                Outcome::Created | Outcome::Existing => !is_in_conflict(),
+                Outcome::Known if !id.is_some_and(|id| unfinished.contains(id)) => false,
+                Outcome::Known | Outcome::Created | Outcome::Existing => !is_in_conflict(),
                 _ => true,
             }
         });

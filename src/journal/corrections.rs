@@ -1,6 +1,6 @@
 //! Rows that the user corrected in a rejects file, and the rows of the original file that they replace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Row, params};
@@ -73,6 +73,16 @@ impl Journal {
                 Ok((row.get(0)?, row.get(1)?))
             })
         })
+    }
+
+    /// The external ids that runs of a table requested since the last one that was not killed.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn requests_of_unfinished_runs(&self, source: SourceId) -> Result<BTreeSet<String>, Error> {
+        let sql = "SELECT external_id FROM requests WHERE source = ?1 AND intended_at >
+            (SELECT coalesce(max(ended_at), 0) FROM runs WHERE source = ?1)";
+        self.read(|connection| query_rows(connection, sql, [source.0], |row| row.get(0)))
     }
 
     /// Whether the newest run of a table rejected the rows with these cells, and all of these external ids were requested
