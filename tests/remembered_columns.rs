@@ -240,11 +240,17 @@ fn the_mailing_addresses_of_known_customers_are_not_sent_in_place_of_their_house
     stage.file("leads.csv", export("Mailing", "12 Elm St"));
     stage.run(&import).expect(0);
     assert_eq!(stage.sandbox().measurements().len(), 1);
+    // Or they are written otherwise.
+    let rows =
+        export("Property", "12 Elm Street") + "Bo Fox,bo@example.com,14 Elm St,Boston,MA,02134\n";
+    stage.file("leads.csv", rows);
+    stage.run(&import).expect(3);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
     stage.file("leads.csv", export("Property", "900 Post Rd"));
     stage
         .run(&[&import[..], &["--forget-reading", "--derive-id"]].concat())
         .expect(0);
-    assert_eq!(stage.sandbox().measurements().len(), 2);
+    assert_eq!(stage.sandbox().measurements().len(), 3);
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review, warn_of_forgotten_prefix};
 use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, RowOutcomes,
-    UnansweredRequest,
+    CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
+    RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
     PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
@@ -132,11 +132,15 @@ pub fn plan(
     Ok(plan)
 }
 
-/// How the column of streets differs from that of the last import, if no row is known: an export of the same customers with
-/// their mailing addresses in place of the houses has other derived ids.
+/// How the column of streets differs from that of the last import, if no row is known or has a house that was requested
+/// under another spelling: an export of the same customers with their mailing addresses in place of the houses has other
+/// derived ids.
 fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<ImportStop>, Error> {
     let (input, checked) = (plan.input, plan.checked);
-    let is_known = rows.outcomes().count(Outcome::Known) > 0;
+    let is_requested =
+        |earlier: &EarlierHouse| earlier.state.is_some() && earlier.other_street.is_none();
+    let is_known = rows.outcomes().count(Outcome::Known) > 0
+        || rows.same_house_rows().values().any(is_requested);
     if !input.rules.derive_ids
         || input.forgets_columns
         || is_known
