@@ -219,3 +219,58 @@ fn a_row_whose_street_has_a_number_but_no_house_is_not_the_corrected_one_of_anot
         stage.run(&november).expect(3);
     }
 }
+
+#[test]
+fn a_house_number_that_was_filled_in_under_derived_ids_is_no_second_request() {
+    let list = |street: &str| {
+        format!(
+            "Name,Email,Street,City,State,Zip\n\
+             Bo Ray,bo@example.com,7 Pine St,Rochester,NY,14604\n\
+             Jo Doe,jo@example.com,{street},Rochester,NY,14604\n"
+        )
+    };
+    let import = |stage: &Stage, file: &str, code: i32| {
+        let run = stage.run(&["import", file, "--derive-id", "--json"]);
+        run.expect(code)
+    };
+    let held = serde_json::json!({"known": 1, "same_house": 1});
+    for open in ["Sunset Dr", "TBD Sunset Dr", "Lot 12 Sunset Dr"] {
+        for file in ["leads.csv", "november.csv"] {
+            let stage = Stage::open();
+            stage.file("leads.csv", list(open));
+            import(&stage, "leads.csv", 0);
+            stage.file(file, list("1412 Sunset Dr"));
+            let run = import(&stage, file, 3);
+            assert_eq!(outcomes(&run), held, "{open}, {file}");
+            let message = run.json()["problems"][0]["message"].to_string();
+            let told = format!("for {open}, which is not in this file any more");
+            assert!(message.contains(&told), "{message}");
+            // A person knows whether it is another house.
+            let rejects = file.replace(".csv", ".rejects.csv");
+            let rows = read(&stage, &rejects);
+            stage.file(&rejects, rows.replace(",14604,,", ",14604,send,"));
+            let run = stage.run(&["import", &rejects, "--json"]);
+            assert_eq!(outcomes(&run.expect(0))["created"], 1);
+        }
+    }
+    // Another street, a number that was another one, and a file without the rows of the other.
+    for (before, after, file) in [
+        ("Sunset Dr", "1412 Willow Dr", "leads.csv"),
+        ("1412 Sunset Dr", "1421 Sunset Dr", "leads.csv"),
+        ("Sunset Dr", "1412 Sunset Dr", "others.csv"),
+    ] {
+        let stage = Stage::open();
+        stage.file("leads.csv", list(before));
+        import(&stage, "leads.csv", 0);
+        let rows = list(after);
+        stage.file(
+            file,
+            if file == "leads.csv" {
+                rows
+            } else {
+                rows.replace("7 Pine", "9 Pine")
+            },
+        );
+        import(&stage, file, 0);
+    }
+}

@@ -186,3 +186,30 @@ fn a_street_corrected_in_a_later_list_is_not_requested_again_after_its_row_was_c
     stage.file("leads.csv", list(corrected, "14604"));
     assert_eq!(import_list(&stage, "leads.csv"), known);
 }
+
+#[test]
+fn a_new_house_beside_one_of_its_owner_that_is_known_as_corrected_is_no_corrected_street() {
+    let stage = Stage::open();
+    let row = |house: &str, zip: &str| format!("Ann,ann@example.com,{house},Rochester,NY,{zip}\n");
+    let list = format!(
+        "Name,Email,Street,City,State,Zip\n{}{}",
+        row("100 Pine St", "14604"),
+        row("107 Oak St", "")
+    );
+    stage.file("leads.csv", &list);
+    let derived = ["import", "leads.csv", "--derive-id", "--json"];
+    stage.run(&derived).expect(3);
+    edit(
+        &stage,
+        "leads.rejects.csv",
+        "Rochester,NY,,",
+        "Rochester,NY,14604,",
+    );
+    import(&stage, "leads.rejects.csv", 0);
+    stage.file("leads.csv", list + &row("107 Elm St", "14604"));
+    let run = stage.run(&derived).expect(0);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"known": 2, "created": 1})
+    );
+}

@@ -10,8 +10,7 @@ use crate::import::known_customers::NewCustomers;
 use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
 use crate::model::{
-    AddressKey, CustomerSketch, Field, HouseHash, Request, StreetAddress, is_derived_id,
-    may_be_one_person, shared_contact,
+    AddressKey, Field, Request, StreetAddress, is_derived_id, may_be_one_person, shared_contact,
 };
 
 /// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
@@ -87,19 +86,15 @@ fn requests_of_customers(
     if new.peek().is_none() {
         return Ok(Vec::new());
     }
-    let keys = |house_hash: HouseHash, customer: CustomerSketch| {
-        let postal_code = house_hash.0 << 32;
-        let keys = customer.keys();
-        keys.map(move |(at, key)| postal_code | (at as u64) << 16 | u64::from(key))
-    };
     // Not needed for an empty journal.
     let new: LazyCell<HashSet<u64>, _> = LazyCell::new(|| {
-        new.flat_map(|house| keys(house.house_hash, house.customer))
+        new.flat_map(|house| house.house_hash.customer_keys(house.customer))
             .collect()
     });
     let requests = plan.index.requests_of(|house| {
         customers.note(house);
-        keys(house.house_hash, house.customer).any(|key| new.contains(&key))
+        let mut keys = house.house_hash.customer_keys(house.customer);
+        keys.any(|key| new.contains(&key))
     });
     Ok(requests?)
 }

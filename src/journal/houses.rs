@@ -117,6 +117,19 @@ impl SubmissionIndex {
         Ok(houses.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Returns the houses of all requests without a house number.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn houses_without_number(&self) -> Result<Vec<StoredHouseKey>, Error> {
+        // The highest bit of their hashes is set.
+        let sql = "SELECT house, customer FROM requests WHERE house < 0";
+        let houses = query_rows(self.connection(), sql, [], |row| {
+            StoredHouseKey::from_row(row, 0)
+        })?;
+        Ok(houses)
+    }
+
     /// Returns the requests for a house that the service has or may have, the oldest first, and last those of ranges with
     /// its number. A request that created a measurement with another address is one of them.
     ///

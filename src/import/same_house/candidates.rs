@@ -15,7 +15,7 @@ const MAX_COMPARED_SKETCHES: usize = 64;
 pub(super) struct Candidates {
     /// Those that may have the house of another, and those with a decision; sorted indices.
     pub(super) rows: Vec<usize>,
-    /// For rows whose house may be known under other postal codes, the hashes there.
+    /// For rows whose house may be known under other postal codes or without its number, the hashes there.
     pub(super) elsewhere: HashMap<usize, Vec<HouseHash>>,
     /// All of these hashes.
     elsewhere_hashes: HashSet<HouseHash>,
@@ -44,6 +44,11 @@ pub(super) fn find_candidates(
             candidates.add_of_one_hash(group, &stored);
         }
         candidates.add_elsewhere(checked, &rows, &stored);
+    }
+    if !checked.derived_ids.is_empty() {
+        let new = checked.houses.iter();
+        let new = new.filter(|house| is_new[house.row as usize]);
+        candidates.add_without_number(new, index)?;
     }
     let is_decided = |row: &usize| {
         let id = checked.rows[*row].external_id();
@@ -124,19 +129,46 @@ impl Candidates {
                 };
                 let others = of_customer.iter().map(|(_, other)| other);
                 let others = others.filter(|other| house.may_be_corrected(other));
-                let mut house_hashes = others
+                let house_hashes = others
                     .map(|other| other.house.house_hash)
-                    .take(MAX_COMPARED_HOUSES)
-                    .peekable();
-                if house_hashes.peek().is_some() {
-                    self.rows.push(row);
-                    let elsewhere = self.elsewhere.entry(row).or_default();
-                    elsewhere.extend(house_hashes);
-                    self.elsewhere_hashes.extend(elsewhere.iter());
-                    elsewhere.sort_unstable();
-                    elsewhere.dedup();
-                }
+                    .take(MAX_COMPARED_HOUSES);
+                self.add_hashes(row, house_hashes);
             }
+        }
+    }
+
+    /// Adds the rows whose customer has requests without a house number in their postal code: the number may have been
+    /// filled in since.
+    fn add_without_number<'h>(
+        &mut self,
+        new: impl Iterator<Item = &'h RowHouseKey>,
+        index: &SubmissionIndex,
+    ) -> Result<(), Error> {
+        let mut by_customer: HashMap<u64, Vec<HouseHash>> = HashMap::new();
+        for house in index.houses_without_number()? {
+            for key in house.house_hash.customer_keys(house.customer) {
+                by_customer.entry(key).or_default().push(house.house_hash);
+            }
+        }
+        for house in new.filter(|_| !by_customer.is_empty()) {
+            let keys = house.house_hash.customer_keys(house.customer);
+            let others = keys.filter_map(|key| by_customer.get(&key)).flatten();
+            let others = others.filter(|other| **other != house.house_hash).copied();
+            self.add_hashes(house.row as usize, others);
+        }
+        Ok(())
+    }
+
+    /// Adds a row if there are other hashes of its house.
+    fn add_hashes(&mut self, row: usize, house_hashes: impl Iterator<Item = HouseHash>) {
+        let mut house_hashes = house_hashes.peekable();
+        if house_hashes.peek().is_some() {
+            self.rows.push(row);
+            let elsewhere = self.elsewhere.entry(row).or_default();
+            elsewhere.extend(house_hashes);
+            self.elsewhere_hashes.extend(elsewhere.iter());
+            elsewhere.sort_unstable();
+            elsewhere.dedup();
         }
     }
 }

@@ -5,7 +5,8 @@ use crate::import::same_house::requested_house::RequestedHouse;
 use crate::import::{CheckedFile, Error, RowOutcomes};
 use crate::journal::{FileRequests, SourceRow, StoredRequest, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Outcome, Request, StreetAddress, customers_agree, is_derived_id, is_same_customer,
+    AddressMatch, Outcome, Request, StreetAddress, customers_agree, is_derived_id,
+    is_same_customer, may_be_one_person, shared_contact,
 };
 
 /// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
@@ -25,6 +26,31 @@ pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Reques
     }
 }
 
+/// Compares a row with a request under another postal code. A corrected postal code changes a derived id, so it is the same
+/// house if either id is derived and both customers are one person; otherwise it may be one.
+pub(super) fn compare_elsewhere(
+    address: &StreetAddress,
+    request: &Request,
+    other: &Request,
+) -> Option<AddressMatch> {
+    let there = StreetAddress::new(&other.address);
+    let (one, two) = (&request.address, &other.address);
+    let is_near =
+        one.region.eq_ignore_ascii_case(&two.region) || one.city.eq_ignore_ascii_case(&two.city);
+    let (one, two) = (&request.customer, &other.customer);
+    let is_same =
+        address.compare_in_any_town(&there) == AddressMatch::SameHouse && customers_agree(one, two);
+    let has_derived_id = is_derived_id(&request.external_id) || is_derived_id(&other.external_id);
+    let is_one_person = || shared_contact(one, two).is_some() && may_be_one_person(one, two);
+    is_same.then(|| {
+        if has_derived_id && is_near && is_one_person() {
+            AddressMatch::SameHouse
+        } else {
+            AddressMatch::OtherPostalCode
+        }
+    })
+}
+
 /// The requests of a file: those of its tables and of the tables from which its known rows were submitted.
 pub(super) fn own_requests(
     checked: &CheckedFile,
@@ -40,8 +66,9 @@ pub(super) fn own_requests(
     Ok(index.requests_of_file(&checked.source, &known)?)
 }
 
-/// Whether a row with this number and customer was requested from this file under a derived id and is not in it any more:
-/// then its street was corrected, which changes the id. The leading digits alone are no number: `4-103` and `4-139`.
+/// Whether a row with this customer and number, or without a number in this street, was requested from this file under a
+/// derived id and is not in it any more: then its street was corrected or its number filled in, which changes the id. The
+/// leading digits alone are no number: `4-103` and `4-139`.
 ///
 /// `is_own` tells of a request from another file whether it counts as one from this file; few rows come so far.
 ///
@@ -58,14 +85,18 @@ pub(super) fn is_corrected(
     };
     let id = earlier.request.external_id.as_str();
     let mut rows = checked.rows.iter();
-    let has_number = || {
-        let [one, other] = [request, &earlier.request].map(|one| StreetAddress::new(&one.address));
-        found == AddressMatch::SameRange || one.has_number_of(&other)
+    let is_version = || {
+        let [now, then] = [request, &earlier.request].map(|one| StreetAddress::new(&one.address));
+        if found.is_other_street() {
+            found == AddressMatch::SameRange || now.has_number_of(&then)
+        } else {
+            then.may_become(&now) && then.is_in_street_of(&now) && !then.has_other_unit(now.units())
+        }
     };
-    let is_candidate = found.is_other_street()
+    let is_candidate = (found.is_other_street() || found == AddressMatch::Different)
         && [id, &request.external_id].into_iter().all(is_derived_id)
         && is_same_customer(&request.customer, &earlier.request.customer)
-        && has_number()
+        && is_version()
         && !rows.any(|row| row.external_id() == Some(id));
     let is_of_file = |row: &SourceRow| row.file == checked.source.path;
     Ok(is_candidate && (earlier.row.as_ref().is_some_and(is_of_file) || is_own(earlier)?))

@@ -84,8 +84,9 @@ impl RequestedHouse {
         let request = self.request();
         let before = &request.address;
         let there = StreetAddress::new(before);
-        let is_elsewhere = there.compare(address) == AddressMatch::Different;
-        let is_other_street = there.compare_in_any_town(address).is_other_street();
+        let lacks_number = there.may_become(address);
+        let is_elsewhere = !lacks_number && there.compare(address) == AddressMatch::Different;
+        let is_other_street = lacks_number || there.compare_in_any_town(address).is_other_street();
         let is_other_city = is_elsewhere && before.city.to_lowercase() != city.to_lowercase();
         let (place, state) = match &self.request {
             RequestOrigin::Row(index, _) => {

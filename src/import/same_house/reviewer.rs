@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::comparison::{
-    FIRST_RANK, compare, is_corrected, own_requests, rank, version_before,
+    FIRST_RANK, compare, compare_elsewhere, is_corrected, own_requests, rank, version_before,
 };
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
@@ -17,7 +17,7 @@ use crate::import::{
 use crate::journal::{FileRequests, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
-    customers_agree, is_derived_id, may_be_one_person, shared_contact,
+    customers_agree, may_be_one_person,
 };
 use crate::table::DecisionColumn;
 
@@ -101,7 +101,7 @@ impl<'a> Reviewer<'a> {
                 vacant.insert(earlier.map(RequestedHouse::from).collect());
             }
         }
-        let same_elsewhere = self.same_elsewhere(&address, request, elsewhere);
+        let same_elsewhere = self.same_elsewhere(&address, request, elsewhere)?;
         let nearest = self.nearest(&address, request)?;
         let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
         let resent = found.and_then(|found| {
@@ -283,44 +283,36 @@ impl<'a> Reviewer<'a> {
                 let own = own_requests(self.checked, self.index, self.rows)?;
                 let _ = self.own.set(own);
             }
-            Ok(self.own.get().is_some_and(|own| own.has(earlier)))
+            let mut corrected = self.rows.corrected().values();
+            let is_in_file = corrected.any(|id| *id == earlier.request.external_id);
+            Ok(!is_in_file && self.own.get().is_some_and(|own| own.has(earlier)))
         })
     }
 
-    /// The earlier request for the house under another postal code, if the customers agree. A corrected postal code changes a
-    /// derived id, so it is the same house if either id is derived and both customers are one person; otherwise it may be one.
+    /// The earlier request for the house under another postal code, or without its number.
     fn same_elsewhere(
         &self,
         address: &StreetAddress,
         request: &Request,
         elsewhere: &[HouseHash],
-    ) -> Option<(AddressMatch, &RequestedHouse)> {
-        let is_derived = is_derived_id(&request.external_id);
+    ) -> Result<Option<(AddressMatch, &RequestedHouse)>, Error> {
         let name = address.sketch();
-        let others = elsewhere
+        let mut nearest = None;
+        for other in elsewhere
             .iter()
-            .flat_map(|house_hash| self.others(*house_hash, request));
-        let others = others.filter(|other| name.may_match(other.sketches.0));
-        let found = others.filter_map(|other| {
-            let earlier = other.request();
-            let there = StreetAddress::new(&earlier.address);
-            let is_same = address.compare_in_any_town(&there) == AddressMatch::SameHouse
-                && customers_agree(&request.customer, &earlier.customer);
-            let (one, two) = (&request.address, &earlier.address);
-            let is_near = one.region.eq_ignore_ascii_case(&two.region)
-                || one.city.eq_ignore_ascii_case(&two.city);
-            let has_derived_id = is_derived || is_derived_id(&earlier.external_id);
-            let (one, two) = (&request.customer, &earlier.customer);
-            let is_one_person =
-                || shared_contact(one, two).is_some() && may_be_one_person(one, two);
-            let found = if has_derived_id && is_near && is_one_person() {
-                AddressMatch::SameHouse
+            .flat_map(|house_hash| self.others(*house_hash, request))
+        {
+            let found = if self.is_corrected(request, (AddressMatch::Different, other))? {
+                Some(AddressMatch::SameHouse)
+            } else if name.may_match(other.sketches.0) {
+                compare_elsewhere(address, request, &other.request())
             } else {
-                AddressMatch::OtherPostalCode
+                None
             };
-            is_same.then_some((found, other))
-        });
-        found.min_by_key(rank)
+            let found = found.map(|found| (found, other));
+            nearest = nearest.into_iter().chain(found).min_by_key(rank);
+        }
+        Ok(nearest)
     }
 
     /// The houses that were requested with a hash, under other ids.

@@ -115,6 +115,13 @@ impl HouseHash {
         self.0 >> 32
     }
 
+    /// Returns keys for an index: a customer's houses with one postal code have a key in common.
+    pub fn customer_keys(self, customer: CustomerSketch) -> impl Iterator<Item = u64> {
+        let postal_code = self.0 << 32;
+        let keys = customer.keys();
+        keys.map(move |(at, key)| postal_code | (at as u64) << 16 | u64::from(key))
+    }
+
     /// Returns the hashes of this number, whatever the postal code.
     pub fn all_of_number(self) -> RangeInclusive<Self> {
         let postal_codes = u64::from(u32::MAX);
