@@ -62,3 +62,31 @@ fn the_street_of_another_customer_is_another_house_and_that_in_another_city_is_a
     let warning = WARNING.replace("with postal code", "in Boulder with postal code");
     assert!(check.contains(&warning), "{check}");
 }
+
+#[test]
+fn one_house_of_a_customer_that_is_twice_in_a_sheet_with_two_postal_codes_is_a_warning() {
+    let stage = Stage::open();
+    let first = row("S01", "ann@example.com", "Boulder", "80304");
+    let other = row("S02", "ann@example.com", "Boulder", "80305");
+    let elsewhere = row("S03", "ann@example.com", "Longmont", "80501");
+    let of_another =
+        row("S04", "bo@example.com", "Boulder", "80306").replace("Ann Abel", "Bo Cole");
+    let rows = [first, other, elsewhere, of_another].concat();
+    stage.file("leads.csv", format!("{HEADER}{rows}"));
+    let checked = stage.run(&["check", "leads.csv", "-v"]).expect(0).stdout;
+    for (row, place) in [
+        ("2 of this file (`S01`)", "with postal code `80304`"),
+        (
+            "3 of this file (`S02`)",
+            "in Boulder with postal code `80305`",
+        ),
+    ] {
+        let warning = format!(
+            "it has the street and customer of row {row}, {place}: check whether it is the same house"
+        );
+        assert!(checked.contains(&warning), "{checked}");
+    }
+    assert!(!checked.contains("S04"), "{checked}");
+    let run = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+    assert_eq!(run.json()["outcomes"]["created"], 4);
+}

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::import::same_house::MAX_COMPARED_HOUSES;
 use crate::import::{CheckedFile, Error, RowHouseKey};
 use crate::journal::{StoredHouseKey, SubmissionIndex};
-use crate::model::{HouseHash, StreetNameSketch, is_derived_id};
+use crate::model::{CustomerSketch, HouseHash, StreetNameSketch};
 
 /// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
 const MAX_COMPARED_SKETCHES: usize = 64;
@@ -98,39 +98,45 @@ impl Candidates {
         self.rows.extend(meeting.map(|house| house.row as usize));
     }
 
-    /// Adds the rows whose house number and customer are known under another postal code, which may have been corrected.
-    /// Rows of the file are compared with each other only if an id is derived.
+    /// Adds the rows whose house number and customer are known under another postal code, or in a row of the file with
+    /// another one: it may have been corrected.
     fn add_elsewhere(
         &mut self,
         checked: &CheckedFile,
         rows: &[RowHouseKey],
         stored: &[StoredHouseKey],
     ) {
-        if checked.derived_ids.is_empty() && stored.is_empty() {
+        if rows.len() + stored.len() < 2 {
             return;
         }
-        let of_rows = rows
-            .iter()
-            .map(|house| CandidateHouse::from_row(house, checked));
+        let of_rows = rows.iter().map(|house| CandidateHouse {
+            house_hash: house.house_hash,
+            customer: house.customer,
+            row: Some((house.row as usize, house.name)),
+        });
         let of_requests = stored.iter().map(|house| CandidateHouse {
-            house: *house,
+            house_hash: house.house_hash,
+            customer: house.customer,
             row: None,
         });
         let houses: Vec<CandidateHouse> = of_rows.chain(of_requests).collect();
         let keys = houses
             .iter()
-            .flat_map(|house| house.house.customer.keys().map(move |key| (key, house)));
+            .flat_map(|house| house.customer.keys().map(move |key| (key, house)));
         let mut by_customer: Vec<_> = keys.collect();
         by_customer.sort_unstable_by_key(|(key, _)| *key);
         for of_customer in by_customer.chunk_by(|one, other| one.0 == other.0) {
-            for (_, house) in of_customer {
+            // Without derived ids, there is at most a reason for a warning.
+            let are_compared =
+                !checked.derived_ids.is_empty() || of_customer.len() <= MAX_COMPARED_HOUSES;
+            for (_, house) in of_customer.iter().filter(|_| are_compared) {
                 let Some((row, _)) = house.row else {
                     continue;
                 };
                 let others = of_customer.iter().map(|(_, other)| other);
                 let others = others.filter(|other| house.may_be_corrected(other));
                 let house_hashes = others
-                    .map(|other| other.house.house_hash)
+                    .map(|other| other.house_hash)
                     .take(MAX_COMPARED_HOUSES);
                 self.add_hashes(row, house_hashes);
             }
@@ -176,31 +182,17 @@ impl Candidates {
 /// What is known of a house of a row or of a stored request.
 #[derive(Clone, Copy, Debug)]
 struct CandidateHouse {
-    house: StoredHouseKey,
+    house_hash: HouseHash,
+    customer: CustomerSketch,
     /// The index of the row and the sketch of its street; `None` for a stored request.
     row: Option<(usize, StreetNameSketch)>,
 }
 
 impl CandidateHouse {
-    fn from_row(house: &RowHouseKey, checked: &CheckedFile) -> Self {
-        let row = house.row as usize;
-        let stored = StoredHouseKey {
-            house_hash: house.house_hash,
-            customer: house.customer,
-            has_derived_id: checked.rows[row].external_id().is_some_and(is_derived_id),
-        };
-        Self {
-            house: stored,
-            row: Some((row, house.name)),
-        }
-    }
-
     /// Whether one may be the other with a corrected postal code.
     fn may_be_corrected(&self, other: &Self) -> bool {
         let names = self.row.zip(other.row);
         let may_match = names.is_none_or(|((_, name), (_, other))| name.may_match(other));
-        let (one, two) = (self.house, other.house);
-        let is_compared = one.has_derived_id || two.has_derived_id || other.row.is_none();
-        is_compared && one.house_hash != two.house_hash && may_match
+        self.house_hash != other.house_hash && may_match
     }
 }
