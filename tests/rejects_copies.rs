@@ -255,3 +255,25 @@ fn rejects_are_read_with_their_hidden_rows() {
     stage.run(&["import", "leads.rejects.xlsx"]).expect(0);
     assert_eq!(ids(&stage), ["2", "3"]);
 }
+
+#[test]
+fn printed_rejects_that_were_saved_as_a_file_are_recognized_by_their_rows() {
+    let rows = [row(1, "1 Elm St", "Boston"), row(2, "2 Elm St", "")];
+    for flags in [&[][..], &["--id-prefix", "oct-"], &["--derive-id"]] {
+        let stage = Stage::open();
+        let list = format!("{HEADERS}\n{}", rows.concat());
+        let has_ids = flags != ["--derive-id"];
+        let line = |line: &str| match line.split_once(',').filter(|_| !has_ids) {
+            Some((_, rest)) => format!("{rest}\n"),
+            None => format!("{line}\n"),
+        };
+        stage.file("oct.csv", list.lines().map(line).collect::<String>());
+        let import = [&["import", "oct.csv", "--rejects", "-"], flags].concat();
+        stage.run(&import).expect(3);
+        let printed = stage.run(&import).expect(3).stdout;
+        stage.file("rejects.csv", printed.replace(" St,,", " St,Boston,"));
+        stage.run(&["import", "rejects.csv"]).expect(0);
+        stage.run(&["import", "oct.csv"]).expect(0);
+        assert_eq!(ids(&stage).len(), 2);
+    }
+}

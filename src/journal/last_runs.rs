@@ -80,7 +80,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         SELECT count(*) FROM requests WHERE requests.source = runs.source AND answered_at >= runs.started_at
     ) END, pending, (
         SELECT json_group_array(written_files.path) FROM written_files
-        WHERE kind = 'rejects' AND written_files.source = runs.source
+        WHERE kind = 'rejects' AND written_files.source = runs.source AND written_files.path NOT LIKE '-%'
     ), (
         SELECT json_group_object(written_files.path, imported_sha256) FROM written_files
         WHERE kind = 'rejects' AND written_files.source = runs.source AND EXISTS (

@@ -195,7 +195,8 @@ CREATE TABLE rejected (
 -- Read for every measurement of an export: is its row in conflict?
 CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
 
--- The rows of each rejects file: the row of the original, and its cells there by field, as JSON.
+-- The rows of each rejects file: the row of the original, and its cells there by field, as JSON. The path of rejects that
+-- were printed is `-` and the source, here and in the next tables.
 CREATE TABLE rejects_rows (
     path TEXT NOT NULL,
     source_row INTEGER NOT NULL,

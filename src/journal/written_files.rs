@@ -194,6 +194,28 @@ impl Journal {
         self.write_blocking(move |connection| connection.execute(sql, [path, sha256]).map(drop))
     }
 
+    /// Keeps the record of rejects that were printed and whose file is deleted under a name that no file has, so that files
+    /// with these rows are recognized.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn keep_printed_rejects(&self, path: &Path) -> Result<(), Error> {
+        let path = path.to_string_lossy().into_owned();
+        self.write_blocking(move |connection| {
+            let sql = "SELECT '-' || source FROM written_files WHERE path = ?1";
+            let name = connection.query_row(sql, [&path], |row| row.get::<_, String>(0));
+            let Some(name) = name.optional()? else {
+                return Ok(());
+            };
+            remove_path(connection, &name)?;
+            for table in ["written_files", "rejects_rows", "sheet_flags"] {
+                let sql = format!("UPDATE OR REPLACE {table} SET path = ?2 WHERE path = ?1");
+                connection.execute(&sql, [&path, &name])?;
+            }
+            Ok(())
+        })
+    }
+
     /// Removes the records of files that the program has deleted.
     ///
     /// # Errors

@@ -31,6 +31,7 @@ use crate::import::{
 };
 use crate::journal::{self, Journal, QuotaWindow, ReadAhead};
 use crate::model::{Outcome, pluralize, printable};
+use crate::sheet::stored_path;
 use crate::table::TableError;
 
 pub(super) use flags::Args;
@@ -252,7 +253,7 @@ impl ImportCommand<'_> {
         Ok(())
     }
 
-    /// `--rejects -`: prints the rejects, and forgets their temporary file.
+    /// `--rejects -`: prints the rejects of the temporary file.
     fn print_rejects(
         &self,
         summary: &ImportSummary<CommandError>,
@@ -267,7 +268,7 @@ impl ImportCommand<'_> {
         };
         let rejects = std::fs::read(&file.path)
             .map_err(|error| CommandError::file("read", &file.path, error))?;
-        journal.remove_written(vec![file.path.clone()])?;
+        journal.keep_printed_rejects(&stored_path(&file.path))?;
         let delivered = self.context.console.write_stdout_or_fail(&rejects);
         delivered.map_err(|failure| {
             let failure = failure.within("the rejected rows are not printed");
