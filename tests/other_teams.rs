@@ -38,4 +38,33 @@ fn ids_of_another_team_of_the_app_are_not_sent() {
     let heard = service.heard().into_iter();
     assert_eq!(heard.filter(|one| one.starts_with("POST")).count(), 3);
     import("live", &["more.csv", "--id-prefix", "A-"]).expect(0);
+
+    // Of few rows, and beside known ones, only these are not sent.
+    stage.file("few.csv", sheet(2..8));
+    stage.file("more.csv", sheet(1..8));
+    for (file, counts) in [
+        ("few.csv", serde_json::json!({"conflict": 1, "created": 5})),
+        ("few.csv", serde_json::json!({"conflict": 1, "known": 5})),
+        ("more.csv", serde_json::json!({"conflict": 2, "known": 5})),
+    ] {
+        let words = [
+            file,
+            "--journal",
+            "live.db",
+            "--allow-same-house",
+            "--json",
+            "--forget-reading",
+        ];
+        let run = import("live", &words).expect(3);
+        assert_eq!(crate::corrected::outcomes(&run), counts);
+        let message = run.json()["problems"][0]["message"].to_string();
+        assert!(
+            message.contains("the team Trial of the same app has the measurement with this id"),
+            "{message}"
+        );
+        assert!(
+            message.contains("give it a new id, for example A-"),
+            "{message}"
+        );
+    }
 }

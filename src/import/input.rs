@@ -79,8 +79,8 @@ impl fmt::Display for ImportStop {
                 formatter,
                 "the team {} of the same app has measurements with {} of these rows, such as `{}`; the service would return those",
                 found.team,
-                pluralize(found.count, "id"),
-                found.first
+                pluralize(found.ids.len() as u64, "id"),
+                found.ids[0]
             ),
         }
     }

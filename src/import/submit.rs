@@ -19,7 +19,7 @@ use crate::import::{
 };
 use crate::journal;
 use crate::model::{
-    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
+    Account, CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
     WarningKind,
 };
 use crate::sheet;
@@ -56,15 +56,11 @@ pub(super) async fn submit_plan(
         Some(bound) => bound,
         None => dispatcher.verify_account().await?,
     };
-    let (rows, send, unanswered) = (&mut plan.rows, &plan.send, &plan.unanswered);
-    for other in &context.other_journals {
-        let new = send.iter().filter(|row| !unanswered.contains_key(row));
-        let ids = new.filter_map(|row| context.checked.rows[*row].external_id());
-        // A journal that cannot be read says nothing about this import.
-        if let Ok(Some(found)) = journal::ids_of_other_team(other, &team, ids) {
-            return Err(import::Error::Stopped(ImportStop::IdsOfOtherTeam(found)).into());
-        }
+    leave_to_other_teams(context, &team, plan)?;
+    if plan.send.is_empty() {
+        return Ok(());
     }
+    let (rows, send, unanswered) = (&mut plan.rows, &plan.send, &plan.unanswered);
     let mut rest = row_requests(context, source, send, unanswered)?;
     let shown: Vec<_> = rest.by_ref().take(HOUSES_SHOWN).collect();
     let first = shown.iter().flatten().map(|sent| sent.request.clone());
@@ -99,6 +95,46 @@ pub(super) async fn submit_plan(
         Some(canary) => submission.submit_after(canary, requests, confirm).await,
         None => submission.submit(requests).await,
     }
+}
+
+/// Rejects the new rows whose ids another team of the app has: the service would return its measurements.
+///
+/// # Errors
+/// [`ImportStop::IdsOfOtherTeam`] if these are half of the new rows or more and no row is known: then all ids are probably that
+/// team's.
+fn leave_to_other_teams(
+    context: &ImportContext<'_>,
+    team: &Account,
+    plan: &mut SubmissionPlan,
+) -> Result<(), import::Error> {
+    let checked = context.checked;
+    for other in &context.other_journals {
+        let new = plan.send.iter().copied();
+        let new: BTreeMap<&str, usize> = new
+            .filter(|row| !plan.unanswered.contains_key(row))
+            .filter_map(|row| Some((checked.rows[row].external_id()?, row)))
+            .collect();
+        // A journal that cannot be read says nothing about this import.
+        let Ok(Some(found)) = journal::ids_of_other_team(other, team, new.keys().copied()) else {
+            continue;
+        };
+        let has_known = plan.rows.outcomes().count(Outcome::Known) > 0;
+        if !has_known && found.ids.len() * 2 >= new.len() {
+            return Err(import::Error::Stopped(ImportStop::IdsOfOtherTeam(found)));
+        }
+        let clashes = found.ids.iter().map(|id| (new[id.as_str()], id));
+        let clashes: BTreeMap<usize, &String> = clashes.collect();
+        plan.send.retain(|row| !clashes.contains_key(row));
+        for (row, id) in clashes {
+            let message = format!(
+                "the team {} of the same app has the measurement with this id",
+                found.team
+            );
+            let reason = service_conflict(vec![(None, message)], context.input, id);
+            plan.rows.reject(row, Outcome::Conflict, reason);
+        }
+    }
+    Ok(())
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.

@@ -10,10 +10,8 @@ use crate::model::Account;
 /// External ids of which another team of the app has measurements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdsOfOtherTeam {
-    /// The first of them.
-    pub first: String,
-    /// How many there are.
-    pub count: u64,
+    /// The ids, at least one.
+    pub ids: Vec<String>,
     /// The name of that team.
     pub team: String,
 }
@@ -39,16 +37,14 @@ pub fn ids_of_other_team<'a>(
     };
     let mut measurement =
         connection.prepare("SELECT 1 FROM measurements WHERE external_id = ?1")?;
-    let mut found: Option<IdsOfOtherTeam> = None;
+    let mut found = Vec::new();
     for id in ids {
         if measurement.exists([id])? {
-            let found = found.get_or_insert_with(|| IdsOfOtherTeam {
-                first: id.to_owned(),
-                count: 0,
-                team: other.team_name.clone(),
-            });
-            found.count += 1;
+            found.push(id.to_owned());
         }
     }
-    Ok(found)
+    Ok((!found.is_empty()).then_some(IdsOfOtherTeam {
+        ids: found,
+        team: other.team_name,
+    }))
 }

@@ -48,8 +48,7 @@ fn hidden_rows() -> CliError {
 
 fn ids_of_other_team() -> CliError {
     CliError::ImportStopped(ImportStop::IdsOfOtherTeam(IdsOfOtherTeam {
-        first: "A-1".to_owned(),
-        count: 40,
+        ids: vec!["A-1".to_owned(); 40],
         team: "Trial".to_owned(),
     }))
 }
