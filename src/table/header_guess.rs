@@ -10,7 +10,8 @@ use crate::table::missing_field::{
 };
 use crate::table::near_columns::{
     HeaderSimilarity, are_codes, are_repeated, has_answers, has_values, has_word,
-    is_of_no_customer, names_contact_of_customer, names_customer, similarity,
+    is_of_no_customer, names_contact_of_customer, names_contact_person, names_customer,
+    names_house, similarity,
 };
 use crate::table::options::TableOptions;
 use crate::table::street_cells::streets_by_cells;
@@ -43,7 +44,8 @@ impl Columns {
         guesses
     }
 
-    /// Whether a company is the name beside an unused column with the customers' names: some customers have no company.
+    /// Whether a company is the name beside an unused column with the customers' names, because some customers have no
+    /// company, or a house beside one with any word for a customer.
     pub(super) fn has_company_beside_owner(
         &self,
         (head, choice): (&TableHead, &AddressChoice),
@@ -51,10 +53,15 @@ impl Columns {
     ) -> bool {
         let is_asked = options.map.iter().any(|(field, _)| NAMES.contains(field));
         let meaning = |&column: &usize| head.meanings()[column];
-        let mut meanings = self.indexes_of(Field::Name).iter().filter_map(meaning);
-        let is_company = meanings.any(HeaderMeaning::is_conditional);
+        let meanings = self.indexes_of(Field::Name).iter().filter_map(meaning);
+        let meanings: Vec<HeaderMeaning> = meanings.collect();
+        let is_company = meanings.iter().any(|one| one.is_conditional());
+        let is_house = meanings.iter().any(|one| names_house(*one));
+        let is_filled = |column: usize| head.filled(column).count() * 2 >= head.below.len();
         let is_owner = |near: &SuggestedHeader| {
-            names_customer(&near.header) && has_word(&near.header, &NAME_WORDS)
+            is_house
+                || names_customer(&near.header) && has_word(&near.header, &NAME_WORDS)
+                || names_contact_person(&near.header) && is_filled(near.column)
         };
         !is_asked
             && is_company

@@ -10,7 +10,7 @@ use crate::model::{
 use crate::table::street_cells::is_street;
 use crate::table::street_columns::has_house_numbers;
 use crate::table::synonyms::{
-    fold, header_meaning, is_street_name, known, listed_front, misspelled_field,
+    HeaderMeaning, fold, header_meaning, is_street_name, known, listed_front, misspelled_field,
 };
 use crate::table::table_head::TableHead;
 use crate::table::totals::is_total;
@@ -26,6 +26,7 @@ static WEAK_CITIES: WordList = WordList::new("weak_cities");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OCCUPANTS: WordList = WordList::new("occupants");
+static CONTACT_PERSONS: WordList = WordList::new("contact_persons");
 static OWNERS: WordList = WordList::new("owners");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of nobody who can be called about the house.
@@ -132,6 +133,10 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
         {
             Some(HeaderSimilarity::Alike)
         }
+        (Field::Name, _) if names_contact_person(header) => Some(HeaderSimilarity::Alike),
+        (Field::FirstName | Field::LastName, _) if names_half(header, field) => {
+            Some(HeaderSimilarity::AtFront)
+        }
         // `County Name` and `Customer Type`.
         (Field::Name, _) if is_at_word => None,
         (_, Some((of, near))) => (of == field).then_some(near),
@@ -158,7 +163,7 @@ pub(super) fn names_other_person(header: &str) -> bool {
 
 /// Whether a header is a word for the customer, such as `Current Owner`, with or without `Name` behind it.
 pub(super) fn names_customer(header: &str) -> bool {
-    let words = words(header);
+    let words = words(header.trim_end_matches("(s)"));
     let (mut rest, mut is_named) = (&words[..], false);
     while let [front @ .., last] = rest {
         let is_name = NAME_WORDS.has(last);
@@ -171,6 +176,32 @@ pub(super) fn names_customer(header: &str) -> bool {
         .last()
         .is_none_or(|word| PERSONS.has(word) || is_named && NAMED_CUSTOMERS.has(word));
     is_customer && !has_word(header, &OTHER_OWNERS) && (is_named || !rest.is_empty())
+}
+
+/// Whether a header is that of a house's or project's name, which is the customer's where no header names one.
+pub(super) fn names_house(meaning: HeaderMeaning) -> bool {
+    let company = known("company");
+    meaning.is_conditional() && company.is_some_and(|company| meaning.rank > company.rank)
+}
+
+/// Whether a header is that of the person of a company, such as `Site Contact` or `Attn`.
+pub(super) fn names_contact_person(header: &str) -> bool {
+    let words = words(header);
+    let is_other = |word: &String| OTHER_OWNERS.has(word) && !CONTACT_PERSONS.has(word);
+    words.last().is_some_and(|last| CONTACT_PERSONS.has(last)) && !words.iter().any(is_other)
+}
+
+/// Whether a header begins or ends with a name of this half of a person's name: `Last Name/Company`, `First & Spouse`.
+fn names_half(header: &str, half: Field) -> bool {
+    let is_half = |part: &str| known(&fold(part)).is_some_and(|meaning| meaning.field == half);
+    word_ends(header).any(|cut| is_half(&header[..cut]) || is_half(&header[cut..]))
+}
+
+/// Whether a header of ids has a word for the customer, who may have several houses.
+pub(crate) fn is_of_customer_record(header: &str) -> bool {
+    let lists = [&PERSONS, &NAMED_CUSTOMERS, &CONTACT_PERSONS];
+    lists.iter().any(|list| has_word(header, list))
+        || words(header).iter().any(|word| word == "account")
 }
 
 /// Whether a header has a word for the customer or a name.
@@ -260,7 +291,7 @@ pub(super) fn has_values(head: &TableHead, column: usize, field: Field) -> bool 
         Field::Name => {
             mostly(&|cell| is_text(cell) && !is_region(cell) && letters(cell) > digits(cell))
         }
-        Field::Email => mostly(&|cell| cell.matches('@').count() == 1),
+        Field::Email => mostly(&|cell| cell.matches('@').count() == 1 && !cell.contains("://")),
         Field::Phone => mostly(&is_phone),
         Field::Line1 if is_street_name(&head.names[column]) => mostly(&|cell| letters(cell) > 1),
         Field::Line1 => head.are_mostly(column, 5, |cell| {

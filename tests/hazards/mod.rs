@@ -2,6 +2,7 @@
 
 mod binary;
 mod cells;
+mod customers;
 mod file;
 mod headers;
 mod house_numbers;
