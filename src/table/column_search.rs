@@ -16,7 +16,7 @@ use crate::table::contact_columns::{
 };
 use crate::table::error::TableError;
 use crate::table::field_columns::{
-    columns_by_synonym, mapped_columns, name_from, named, take_lone_last_name_as_name,
+    columns_by_synonym, half_of_name, mapped_columns, name_from, named, take_lone_last_name_as_name,
 };
 use crate::table::missing_field::MissingField;
 use crate::table::options::{HeaderRow, TableOptions};
@@ -126,12 +126,14 @@ impl Columns {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
             is_url_asked: asked.contains(&Field::Url),
             name_from: name_from(head, &fields, options, &of_others),
+        let half_of_name = half_of_name(head, &fields, &asked);
             name_order: NameOrder::default(),
             titles: titles(head),
             title_row: address_titles(head),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
+            half_of_name,
             other_streets: Vec::new(),
             has_other_address: head.groups().addresses().count() > 1,
             unused_parts: Vec::new(),
@@ -173,6 +175,7 @@ impl Columns {
             // Without its street, a place may be that of another address.
             let parts = missing.iter_mut().filter(|one| PARTS.contains(&one.field));
             parts.for_each(|one| one.suggestions.clear());
+        missing.extend(self.guess_other_half((head, choice)));
         }
         self.keep_one_address(head, &mut missing);
         if missing.is_empty() {

@@ -43,6 +43,8 @@ pub struct Columns {
     pub(crate) is_url_asked: bool,
     /// Which columns have the customer's name.
     pub(crate) name_from: NameFrom,
+    /// The only column of names if its header names one half of a person's name, and that half; none if the user named it.
+    pub(crate) half_of_name: Option<(usize, Field)>,
     /// How names are written.
     pub(crate) name_order: NameOrder,
 }
@@ -125,6 +127,14 @@ impl Columns {
         let columns = self.headers.iter().zip(&self.titles);
         let same = columns.filter(|(other, above)| *above == title && fold(other) == header);
         same.count() == 1
+    }
+
+    /// The other half of a person's name than that of the only column of names.
+    pub(crate) fn other_half(&self) -> Option<Field> {
+        self.half_of_name.map(|(_, half)| match half {
+            Field::FirstName => Field::LastName,
+            _ => Field::FirstName,
+        })
     }
 
     /// The user's names for the columns that feed no field; those without a header come last, each with a sample.

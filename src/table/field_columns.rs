@@ -6,6 +6,7 @@ use crate::model::Field;
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
+use crate::table::contact_columns::{NAMES, columns_of_names};
 use crate::table::error::TableError;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
@@ -187,6 +188,21 @@ pub(super) fn take_lone_last_name_as_name(
     {
         fields.insert(Field::Name, columns);
     }
+}
+
+/// The only column of names if its header names one half of a person's name, and most of its cells are one word.
+pub(super) fn half_of_name(
+    head: &TableHead,
+    fields: &BTreeMap<Field, Vec<usize>>,
+    asked: &[Field],
+) -> Option<(usize, Field)> {
+    let names = columns_of_names(fields);
+    let column = *names.first().filter(|_| names.len() == 1)?;
+    let half = head.meanings()[column]?.field;
+    let is_half = half != Field::Name && NAMES.contains(&half);
+    let is_asked = asked.iter().any(|field| NAMES.contains(field));
+    let is_word = |cell: &str| !cell.trim().contains(' ');
+    (is_half && !is_asked && head.are_mostly(column, 5, is_word)).then_some((column, half))
 }
 
 /// Does not use a company or a number as the name of a person who has a first name, or the name of another person, whose

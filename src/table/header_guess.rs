@@ -1,5 +1,7 @@
 //! Suggests headers for required fields that no column feeds.
 
+use std::collections::BTreeSet;
+
 use crate::model::{EXCERPT_CHARS, Field, WordList};
 use crate::table::address_choice::{AddressChoice, are_of_two, units_of};
 use crate::table::address_names::house_rank;
@@ -71,6 +73,15 @@ impl Columns {
                 .suggestions
                 .iter()
                 .any(is_owner)
+    }
+
+    /// The other half of the customers' names, if an unused column may have it.
+    pub(super) fn guess_other_half(
+        &self,
+        head: (&TableHead, &AddressChoice),
+    ) -> Option<MissingField> {
+        let guess = self.guess(self.other_half()?, head);
+        (!guess.suggestions.is_empty()).then_some(guess)
     }
 
     /// Keeps the suggestions for parts that are of one address with the parts before them, used or suggested.
@@ -210,7 +221,7 @@ impl Columns {
             .filter(|(_, index)| has_values(head, *index, field))
             .filter(|(_, index)| {
                 let has_many = || head.filled(*index).count() > MIN_REPEATED;
-                !(is_contact && has_many() && are_repeated(head, *index))
+                !(is_contact && has_many() && self.are_of_colleagues(head, *index))
             });
         let mut near: Vec<(HeaderSimilarity, usize)> = near.collect();
         near.sort_unstable();
@@ -244,6 +255,25 @@ impl Columns {
             });
         missing.refused.extend(refused);
         missing
+    }
+
+    /// Whether contacts repeat, and not because their customers do, who have several houses each.
+    pub(super) fn are_of_colleagues(&self, head: &TableHead, contact: usize) -> bool {
+        let mut names: Vec<usize> = NAMES.map(|name| self.indexes_of(name)).concat();
+        let is_house = |column: &usize| head.meanings()[*column].is_some_and(names_house);
+        names.retain(|name| !is_house(name));
+        if names.is_empty() {
+            let unused = self.unused_columns();
+            names.extend(
+                unused
+                    .filter(|(_, one)| names_customer(one))
+                    .map(|(column, _)| column),
+            );
+        }
+        let different = |column: usize| head.filled(column).collect::<BTreeSet<&str>>().len();
+        let is_of_customers =
+            |name: &usize| are_repeated(head, *name) && different(contact) * 2 > different(*name);
+        are_repeated(head, contact) && !names.iter().any(is_of_customers)
     }
 
     /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then. Where the
@@ -468,7 +498,11 @@ mod tests {
             ("Event", "Open house", "email="),
             ("Owner Phone Type", "Mobile", "email="),
             ("Contact_Ph", "614-555-0100", "phone=Contact_Ph"),
-            ("Phone (day)", "(614) 555-0100 ext. 4", "phone=Phone (day)"),
+            (
+                "Phone (call)",
+                "(614) 555-0100 ext. 4",
+                "phone=Phone (call)",
+            ),
             ("Owner Phone", "1915843", "email="),
         ] {
             let rows =

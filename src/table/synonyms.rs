@@ -136,7 +136,13 @@ pub(super) fn header_meaning(header: &str) -> Option<HeaderMeaning> {
         return Some(meaning);
     }
     let of_set = in_set(&folded).map(|(_, meaning)| meaning);
-    of_set.or_else(|| meaning_of_parts(header))
+    of_set.or_else(|| meaning_of_parts(header).or_else(|| meaning_of_contact(&folded)))
+}
+
+/// What `phoneAlternate` means, as `Alternate Phone`.
+fn meaning_of_contact(folded: &str) -> Option<HeaderMeaning> {
+    let mut contacts = ["phone", "email"].iter();
+    contacts.find_map(|one| known(&format!("{}{one}", folded.strip_prefix(one)?)))
 }
 
 /// What a header means whose parts are all names of one field, apart from fillers: `Apt, suite, etc. (optional)`,
@@ -187,8 +193,7 @@ fn meaning_of_all(names: &[Vec<String>]) -> Option<HeaderMeaning> {
 }
 
 impl HeaderMeaning {
-    /// Whether the header feeds its field only under the condition of its line: a company is a name where no header names a
-    /// person, a lot is a unit where its cells are names of units.
+    /// Whether the header feeds its field only under the condition of its line, as those of companies and lots do.
     pub(super) fn is_conditional(self) -> bool {
         SYNONYMS.conditional.contains(&self)
     }

@@ -7,7 +7,7 @@ use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::contact_columns::{NAMES, contacts_of_others};
 use crate::table::near_columns::{
-    are_repeated, has_answers, has_values, has_word, is_of_no_customer,
+    has_answers, has_values, has_word, is_of_no_customer, names_contact_of_customer,
 };
 use crate::table::options::TableOptions;
 use crate::table::street_columns::{
@@ -48,7 +48,7 @@ impl Columns {
                     && (are_units_or_numbers(head, column, &is_own_unit) || names_number(header));
             let is_own = is_of_street && !self.is_of_another(head, column);
             let part = is_own.then(part).flatten();
-            let field = part.or_else(|| contact(head, (column, header)))?;
+            let field = part.or_else(|| self.contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
         });
         parts.collect()
@@ -149,6 +149,27 @@ impl Columns {
         }
     }
 
+    /// The contact that a column of the customer looks like.
+    fn contact(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
+        let is_open = !self.are_of_colleagues(head, column)
+            && !is_of_no_customer(header)
+            && !fold(header).contains("fax");
+        // Elsewhere, ten digits alone may be any number.
+        let is_named = names_contact_of_customer(header);
+        let is_grouped = |cell: &str| {
+            let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);
+            let mut groups = groups.filter(|length| *length > 0);
+            cell.contains('@')
+                || groups.by_ref().take(3).eq([4, 3, 3])
+                || is_named && is_us_phone(cell)
+        };
+        let fits = |field: &Field| {
+            has_values(head, column, *field) && head.are_mostly(column, 8, is_grouped)
+        };
+        let mut fields = [Field::Phone, Field::Email].into_iter();
+        fields.find(|field| is_open && fits(field))
+    }
+
     /// The flags by which a column feeds a field besides those that feed it already.
     pub(crate) fn flags_with(&self, field: Field, column: Option<usize>) -> String {
         let mut columns = self.indexes_of(field).to_vec();
@@ -160,20 +181,13 @@ impl Columns {
     }
 }
 
-/// The contact that a column of the customer looks like.
-fn contact(head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
-    let is_open =
-        !are_repeated(head, column) && !is_of_no_customer(header) && !fold(header).contains("fax");
-    // Ten digits alone may be any number.
-    let is_grouped = |cell: &str| {
-        let groups = cell.rsplit(|c: char| !c.is_ascii_digit()).map(str::len);
-        let mut groups = groups.filter(|length| *length > 0);
-        cell.contains('@') || groups.by_ref().take(3).eq([4, 3, 3])
-    };
-    let fits =
-        |field: &Field| has_values(head, column, *field) && head.are_mostly(column, 8, is_grouped);
-    let mut fields = [Field::Phone, Field::Email].into_iter();
-    fields.find(|field| is_open && fits(field))
+/// Whether a cell has only the ten digits of a phone number, with or without the code of the country.
+fn is_us_phone(cell: &str) -> bool {
+    let digits = cell.strip_prefix('1').filter(|rest| rest.len() == 10);
+    let digits = digits.unwrap_or(cell);
+    digits.len() == 10
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && !digits.starts_with(['0', '1'])
 }
 
 /// Whether the cells of a column are units: among at least as many others, a number alone is one too.

@@ -61,3 +61,93 @@ fn the_person_of_a_company_is_asked_for_or_sent() {
         assert_eq!(document["mapping"]["first_name"], first);
     }
 }
+
+#[test]
+fn half_of_a_name_is_completed_asked_for_or_told() {
+    let cells = ["Ann,Lee", "Bob,Fox"];
+    for (headers, half) in [
+        ("First Name,Last Name/Company", "last_name"),
+        ("First Name,Last Name (or Business)", "last_name"),
+        ("Last Name,First / Middle", "first_name"),
+    ] {
+        let text = sheet(headers, cells);
+        let other = headers.split(',').nth(1).unwrap();
+        assert_asks(&text, &format!("{half}: did you mean {other}?"));
+        let first = headers.split(',').next().unwrap();
+        check("leads.csv", &text, &["--map", &format!("name={first}")]).expect(0);
+    }
+    for headers in [
+        "First Names,Last Name",
+        "First Name(s),Last Name",
+        "Prénom,Nom famille",
+        "Nombre(s),Apellido paterno",
+    ] {
+        let document = document(sheet(headers, cells), &[]);
+        let mapped = ["first_name", "last_name"].map(|half| document["mapping"][half].is_string());
+        assert_eq!(mapped, [true; 2], "{headers}");
+    }
+    let warned = |headers: &str, cells| {
+        let document = document(sheet(headers, cells), &[]);
+        document["warnings"].as_u64().unwrap()
+    };
+    assert_eq!(warned("First Name,Kind", cells), 1);
+    assert_eq!(warned("First Name,Kind", ["Ann Lee,A", "Bob Fox,B"]), 0);
+    assert_eq!(warned("Last Name,Kind", ["Lee,A", "Fox,B"]), 1);
+}
+
+#[test]
+fn phones_of_ten_digits_without_separators_are_told() {
+    let cells = ["Ann Lee,,6145550201", "Bob Fox,,16145550203"];
+    for (header, is_told) in [
+        ("Reach at", true),
+        ("Best No", true),
+        ("License Number", false),
+        ("Fax", false),
+    ] {
+        let text = sheet(&format!("Name,Phone,{header}"), cells);
+        let said = check("leads.csv", text, &[]).expect(0).stdout;
+        assert_eq!(said.contains("looks like phone"), is_told, "{said}");
+    }
+    let text = sheet(
+        "Name,phonePrimary,phoneAlternate",
+        ["Ann,,6145550201", "Bob,6145550102,"],
+    );
+    let document = document(text, &[]);
+    assert_eq!(document["mapping"]["phone"], "phonePrimary, phoneAlternate");
+}
+
+#[test]
+fn contacts_of_customers_with_several_houses_are_suggested() {
+    let rows = |owners: [&str; 4]| {
+        let rows = owners.iter().zip(1..).map(|(owner, at)| {
+            let digits = owner.len();
+            format!("A{at},{owner},1{at} Elm St,Dublin,OH,43017,614-555-010{digits},{digits}@example.com\n")
+        });
+        let rows: String = rows.collect();
+        format!("ID,Name,Street,City,State,Zip,Owner Phone,Owner Email\n{rows}")
+    };
+    assert_asks(
+        &rows(["Ann Lee", "Ann Lee", "Bob Foxx", "Bob Foxx"]),
+        "--map 'email=Owner Email' --map 'phone=Owner Phone'",
+    );
+    let asked = stopped(
+        "leads.csv",
+        rows(["Ann Lee", "Bob Fox", "Cy Diaz", "Di Reed"]),
+        &[],
+    );
+    assert!(!asked.contains("email=Owner Email"), "{asked}");
+    let text = "ID,Prospect: Prospect Name,Street,City,State,Zip,Prospect: Primary Phone\n\
+                1,Ann Lee,12 Elm St,Dublin,OH,43017,614-555-0101\n";
+    assert_asks(
+        text,
+        "--map 'name=Prospect: Prospect Name' --map 'phone=Prospect: Primary Phone'",
+    );
+}
+
+#[test]
+fn internal_notes_are_not_sent() {
+    for header in ["Internal Notes", "Notes internes"] {
+        let text = sheet(&format!("Name,{header}"), ["Ann,owes us 500", "Bob,"]);
+        assert_eq!(document(text, &[])["unused_columns"][0], header);
+    }
+}

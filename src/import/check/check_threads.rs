@@ -149,6 +149,7 @@ impl<'a> TableChecker<'a> {
             .chain(check.unused_parts(&draft))
             .chain(check.other_name())
             .chain(check.last_first(&draft.name))
+            .chain(check.half_of_name(&draft.name))
             .chain(no_country)
             .chain(other_link);
         let counted = counted.map(|kind| (kind, None));

@@ -106,6 +106,13 @@ impl<'a> RowCheck<'a> {
         has_other.then_some(RowGroup::OtherName(column))
     }
 
+    /// The only column of names if it has one half of the row's name.
+    pub(super) fn half_of_name(&self, name: &str) -> Option<RowGroup> {
+        let (column, _) = self.columns.half_of_name?;
+        let column = u32::try_from(column).ok()?;
+        (!name.contains(' ')).then_some(RowGroup::HalfOfName(column))
+    }
+
     /// The column of a name that is sent with the last name in front.
     pub(super) fn last_first(&self, name: &str) -> Option<RowGroup> {
         let column = u32::try_from(self.columns.supplying(Field::Name)?).ok()?;

@@ -46,6 +46,8 @@ pub(super) enum RowGroup {
     Unused(u32, Field),
     /// In this column, which the user named, it has another name than that in the columns of first and last name.
     OtherName(u32),
+    /// Its name in this column is one word, and no column has the other half of it.
+    HalfOfName(u32),
     /// It has the same email or phone as all others, though their customers have different names.
     OneContact(u32, Field),
     /// Its name in this column looks like `Patel, Chloé`, and is sent so.
@@ -66,6 +68,7 @@ impl RowGroup {
             | Self::Unused(column, _)
             | Self::OneContact(column, _)
             | Self::OtherName(column)
+            | Self::HalfOfName(column)
             | Self::LastFirst(column)
             | Self::Closed(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
@@ -91,7 +94,7 @@ impl RowGroupCount {
     pub(super) fn is_told(&self, kind: RowGroup, rows: usize) -> bool {
         const ENOUGH: u64 = 5;
         let has_tenths = |tenths| self.count * 10 >= rows as u64 * tenths;
-        !matches!(kind, RowGroup::LastFirst(_))
+        !matches!(kind, RowGroup::LastFirst(_) | RowGroup::HalfOfName(_))
             || self.count > 1 && has_tenths(5)
             || self.count >= ENOUGH && has_tenths(1)
     }
@@ -150,6 +153,12 @@ impl RowGroupCount {
                 columns.flags_with(Field::FirstName, None),
                 columns.flags_with(Field::LastName, None)
             ),
+            RowGroup::HalfOfName(_) => {
+                let other = columns.other_half().unwrap_or(Field::LastName);
+                message!(
+                    "{rows} {has} one word as the name of the customer; if another column has the rest, add --map {other}=HEADER"
+                )
+            }
             RowGroup::OneContact(_, field) => message!(
                 "{rows} {has} one {field}, and the customers have different names: is it the customers' own?"
             ),
