@@ -19,6 +19,7 @@ use crate::table::field_columns::{
     columns_by_synonym, half_of_name, mapped_columns, name_from, named, take_lone_last_name_as_name,
 };
 use crate::table::missing_field::MissingField;
+use crate::table::near_columns::is_of_customer_record;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::table_head::TableHead;
@@ -116,24 +117,29 @@ impl Columns {
             keep_one_form_of_address(head, &mut fields, options);
         }
         let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
+        if options.derives_ids && !asked.contains(&Field::Id) {
+            fields.retain(|field, columns| {
+                *field != Field::Id || !is_of_customer_record(&headers[columns[0]])
+            });
+        }
         drop_needless_additions(head, &mut fields, &asked);
         take_lone_last_name_as_name(&mut fields, &asked);
         check_single_address(head, &fields, &asked)?;
         let unnamed = unnamed(head, &fields);
+        let half_of_name = half_of_name(head, &fields, &asked);
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let units = fields[Field::Line2 as usize].iter();
         let columns = Self {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
             is_url_asked: asked.contains(&Field::Url),
             name_from: name_from(head, &fields, options, &of_others),
-        let half_of_name = half_of_name(head, &fields, &asked);
+            half_of_name,
             name_order: NameOrder::default(),
             titles: titles(head),
             title_row: address_titles(head),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
             other_addresses: Vec::new(),
-            half_of_name,
             other_streets: Vec::new(),
             has_other_address: head.groups().addresses().count() > 1,
             unused_parts: Vec::new(),
@@ -169,13 +175,13 @@ impl Columns {
             missing.push(Field::Email);
         }
         let mut missing = self.guesses(&missing, (head, choice));
+        missing.extend(self.guess_other_half((head, choice)));
         self.add_house_number(head, &mut missing);
         let is_open = |one: &MissingField| one.field == Field::Line1 && one.suggestions.is_empty();
         if missing.iter().any(is_open) {
             // Without its street, a place may be that of another address.
             let parts = missing.iter_mut().filter(|one| PARTS.contains(&one.field));
             parts.for_each(|one| one.suggestions.clear());
-        missing.extend(self.guess_other_half((head, choice)));
         }
         self.keep_one_address(head, &mut missing);
         if missing.is_empty() {

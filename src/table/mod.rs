@@ -54,6 +54,7 @@ pub use missing_field::{
     AddressTitle, MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
 pub use names::first_last;
+pub(crate) use near_columns::is_of_customer_record;
 pub use options::{HeaderRow, TableOptions};
 pub use reader::{Table, open, reopen};
 pub use rejects_columns::{FIRST_RESULT, SECOND_RESULT};

@@ -18,7 +18,8 @@ use crate::table::known_table::KnownTable;
 use crate::table::located::{LocatedTable, locate};
 use crate::table::names::name_order;
 use crate::table::options::TableOptions;
-use crate::table::unique::retain_unique;
+use crate::table::table_head::TableHead;
+use crate::table::unique::{choose_id, retain_unique};
 
 /// An open table.
 #[derive(Debug)]
@@ -88,14 +89,14 @@ fn open_table(input_file: &InputFile, options: &TableOptions) -> Result<Table, T
         layout,
     } = locate(input_file, file, format, options)?;
     let first_rows = headers.below.clone();
-    let columns = Columns::find(headers, options);
+    let columns = Columns::find(headers.clone(), options);
     let visible_only = options.visible_only;
     let row_filter = RowFilter {
         details: details(input_file, &layout)?,
         visible_only,
     };
     let stream = rows(content, layout.header_row, row_filter)?;
-    let (columns, stream) = usable(columns, stream)?;
+    let (columns, stream) = usable(columns, stream, &headers)?;
     let known = KnownTable {
         input_file,
         fingerprint,
@@ -148,11 +149,19 @@ fn rows(
 fn usable(
     columns: Result<Columns, TableError>,
     stream: RowStream,
+    head: &TableHead,
 ) -> Result<(Columns, RowStream), TableError> {
     let mut cause = match columns {
         Ok(columns) => return Ok((columns, stream)),
         Err(cause) => cause,
     };
+    if let TableError::Ambiguous {
+        field: Field::Id,
+        columns,
+    } = &mut cause
+    {
+        return Err(choose_id(std::mem::take(columns), stream, head));
+    }
     if let TableError::MissingFields { missing, .. }
     | TableError::SeveralAddresses { missing, .. } = &mut cause
     {

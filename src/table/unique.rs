@@ -5,9 +5,13 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
+use crate::model::{Field, RowNumber};
 use crate::sheet::stream::RowStream;
-use crate::sheet::{Cell, cell_address};
+use crate::sheet::{Cell, cell_address, column_of};
+use crate::table::error::TableError;
+use crate::table::field_columns::named;
 use crate::table::missing_field::{MissingField, UnsuitableColumn, UnsuitableReason};
+use crate::table::table_head::TableHead;
 use crate::table::totals::total_label;
 
 /// Rows with fewer filled cells are notes below the table and headings, which have no id.
@@ -53,6 +57,38 @@ pub(super) fn retain_unique(mut stream: RowStream, ids: &mut MissingField) {
         retain(ids, |column| {
             (!other_than_count.contains(&column)).then_some(UnsuitableReason::Counts)
         });
+    }
+}
+
+/// The error that asks which of several columns has the ids; it names only those whose values could be ids.
+pub(super) fn choose_id(
+    mut columns: Vec<(String, String)>,
+    stream: RowStream,
+    head: &TableHead,
+) -> TableError {
+    let index = |(_, letters): &(String, String)| column_of(letters);
+    let indexes: Vec<usize> = columns.iter().filter_map(index).collect();
+    let mut ids = MissingField::with_near(Field::Id, &indexes, &head.names);
+    retain_unique(stream, &mut ids);
+    if ids.suggestions.len() < 2 {
+        return TableError::MissingFields {
+            missing: vec![ids],
+            headers: named(&head.names),
+            header_row: head.row.unwrap_or(RowNumber(1)),
+            whole_addresses: Box::default(),
+            street: None,
+            differing: (0, 0),
+            country: head.likely_country(),
+        };
+    }
+    columns.retain(|one| {
+        ids.suggestions
+            .iter()
+            .any(|id| Some(id.column) == index(one))
+    });
+    TableError::Ambiguous {
+        field: Field::Id,
+        columns,
     }
 }
 

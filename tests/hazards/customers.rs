@@ -145,6 +145,34 @@ fn contacts_of_customers_with_several_houses_are_suggested() {
 }
 
 #[test]
+fn of_two_columns_of_ids_that_of_the_customers_who_repeat_is_not_offered() {
+    let rows = "C1,J1,Ann,1 Elm St,Dublin,OH,43017,a@example.com\n\
+                C1,J2,Ann,2 Elm St,Dublin,OH,43017,a@example.com\n\
+                C2,J3,Bob,3 Elm St,Dublin,OH,43017,b@example.com\n";
+    let text = format!("Customer ID,Job ID,Customer,{PLACE}\n{rows}");
+    let asked = stopped("leads.csv", &text, &[]);
+    assert!(asked.contains("--map 'id=Job ID'"), "{asked}");
+    assert!(!asked.contains("id=Customer ID"), "{asked}");
+    let why = "`Customer ID` is not used for the ids: A3 has the value of an earlier row";
+    assert!(asked.contains(why), "{asked}");
+    let each = text.replace("C1,J2", "C3,J2");
+    assert_asks(&each, "could both be id");
+    let alone = text.replace("Job ID", "Job Kind");
+    let told = check("leads.csv", &alone, &[]).expect(3).stdout;
+    assert!(
+        told.contains("--derive-id makes an id for each house"),
+        "{told}"
+    );
+    let document = document(&alone, &["--derive-id"]);
+    assert_eq!(
+        (&document["valid"], &document["mapping"]["id"]),
+        (&3.into(), &().into())
+    );
+    let named = ["--derive-id", "--id-column", "Customer ID"];
+    check("leads.csv", &alone, &named).expect(3);
+}
+
+#[test]
 fn internal_notes_are_not_sent() {
     for header in ["Internal Notes", "Notes internes"] {
         let text = sheet(&format!("Name,{header}"), ["Ann,owes us 500", "Bob,"]);

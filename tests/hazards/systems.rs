@@ -329,8 +329,11 @@ fn mapped(headers: &str, address: Option<&str>) -> String {
     let path = folder.path().join("leads.csv");
     let cells = vec!["1"; headers.split(',').count()].join(",");
     std::fs::write(&path, format!("{headers}\n{cells}\n")).unwrap();
+    let has_id = headers
+        .split(',')
+        .any(|header| table::known_field(header) == Some(Field::Id));
     let options = TableOptions {
-        derives_ids: true,
+        derives_ids: !has_id,
         address: address.map(str::to_owned),
         ..TableOptions::default()
     };

@@ -87,6 +87,8 @@ const HEADERS_OF_HOUSE: &str = "replace each HEADER with a header of the house's
 /// Why the command has the flag for a missing field, and what to write if it is not the right one.
 fn reason(missing: &MissingField, country: Country) -> String {
     let field = missing.field;
+    let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
+    let refused: String = refused.collect();
     if let Some(SuggestedHeader { header, .. }) = missing.suggestions.first() {
         let header = in_one_line(header);
         let header = excerpt(&header);
@@ -96,7 +98,7 @@ fn reason(missing: &MissingField, country: Country) -> String {
                 format!("house_number: {header} has numbers, and the streets have none")
             }
             Field::Id => format!(
-                "id: did you mean {header}? Otherwise, --derive-id makes the ids from address and customer"
+                "id: did you mean {header}? Otherwise, --derive-id makes the ids from address and customer{refused}"
             ),
             field => format!("{field}: did you mean {header}?"),
         };
@@ -107,8 +109,7 @@ fn reason(missing: &MissingField, country: Country) -> String {
         Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
         field => format!("{field}: put its header in the place of HEADER"),
     };
-    let refused = missing.refused.iter().map(|refused| format!("\n{refused}"));
-    refused.fold(advice, |lines, line| lines + &line)
+    advice + &refused
 }
 
 /// What to do about a column whose numbers are not those of the houses: with these flags, it is sent behind the notes that

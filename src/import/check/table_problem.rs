@@ -8,7 +8,7 @@ use crate::import::CheckedRow;
 use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{Field, RowNumber, Severity, excerpt, pluralize};
 use crate::sheet::{CellRange, column_letters};
-use crate::table::Columns;
+use crate::table::{Columns, is_of_customer_record};
 
 /// A problem that depends on other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,8 +214,14 @@ pub(super) fn repeated_id_message(
             "row {other} of this file has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own"
         );
     }
+    let is_of_customer = columns
+        .mapped()
+        .any(|(field, column)| field == Field::Id && is_of_customer_record(column.header));
     let advice = match house {
         HouseComparison::Same => "keep one of the rows",
+        HouseComparison::Other if is_of_customer => {
+            "if these are houses of one customer, --derive-id makes an id for each house"
+        }
         HouseComparison::Other => {
             "if they are two houses, give one an id of its own, for example with -2 at its end"
         }
