@@ -1,6 +1,6 @@
 //! Which columns have the customers' names, emails, phones and ids.
 
-use crate::hazards::{check, document, stopped};
+use crate::hazards::{check, document, found, stopped};
 
 const PLACE: &str = "Street,City,State,Zip,Email";
 
@@ -177,5 +177,21 @@ fn internal_notes_are_not_sent() {
     for header in ["Internal Notes", "Notes internes"] {
         let text = sheet(&format!("Name,{header}"), ["Ann,owes us 500", "Bob,"]);
         assert_eq!(document(text, &[])["unused_columns"][0], header);
+    }
+}
+
+#[test]
+fn a_phone_with_a_digit_too_few_or_too_many_is_told() {
+    for (phone, message) in [
+        ("614-555-010", "9 digits; a phone number has 10"),
+        ("614-555-01011", "11 digits; a phone number has 10"),
+        ("1234567890", "no area code begins with 0 or 1"),
+    ] {
+        let warning = format!("warning D2: {message}; sent unchanged");
+        assert_eq!(found(&[("Phone", phone)]), [warning], "{phone}");
+    }
+    for none in ["unlisted", "no phone", "Do not call"] {
+        let told = found(&[("Email", ""), ("Phone", none)]).concat();
+        assert!(told.contains("one of them is required"), "{told}");
     }
 }

@@ -6,7 +6,7 @@ use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::text_normalization::{
-    LineBreaks, is_address_placeholder, is_ditto, is_no_unit, is_of_other_encoding,
+    LineBreaks, is_address_placeholder, is_ditto, is_no_contact, is_no_unit, is_of_other_encoding,
     is_other_address, is_placeholder, normalize,
 };
 use crate::model::{Field, Severity, WordList, excerpt, group_digits, month_number, ungarbled};
@@ -144,6 +144,7 @@ impl<'a> RowCheck<'a> {
         if is_error_text(text) || field != Field::Notes && is_too_narrow(text) {
             self.error(field, Some(column), no_value(CellKind::Error, text));
         } else if is_placeholder(text)
+            || is_contact && is_no_contact(text)
             || (may_be_open || is_contact) && is_address_placeholder(text) && !is_bare_unit
             || matches!(field, Field::Line1 | Field::Line2) && is_no_unit(text)
             || self.is_empty_reference(field, text)

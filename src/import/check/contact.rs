@@ -27,8 +27,11 @@ fn odd_email(email: &str) -> Option<&'static str> {
     let Some((user, domain)) = email.split_once('@') else {
         return Some("the email has no `@`");
     };
-    if domain.contains('@') || email.contains([';', ',', ' ', '/', '\n']) {
+    if domain.contains('@') {
         return Some("looks like several emails");
+    }
+    if email.contains(['<', ' ', ';', ',', '/']) {
+        return Some("the email has a space or a mark in it, or a name beside it");
     }
     let is_whole = !user.is_empty()
         && domain
@@ -53,13 +56,35 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
         _ if digits >= TWO_NUMBERS => "looks like several phone numbers",
         _ if digits == 7 => "no area code",
         _ if digits < 7 => "too few digits for a phone number",
-        _ => return,
+        _ => match odd_digits(&value.text) {
+            Some(message) => message,
+            None => return,
+        },
     };
     check.warn(
         Field::Phone,
         value.column,
         message!("{message}; sent unchanged"),
     );
+}
+
+/// What is wrong with the digits of a phone number in Canada or the United States.
+fn odd_digits(phone: &str) -> Option<&'static str> {
+    let digits: Vec<u8> = phone.bytes().filter(u8::is_ascii_digit).collect();
+    // Behind a letter or a mark stands an extension.
+    let is_alone = !phone.contains(|c: char| c.is_alphabetic() || "#*;,/".contains(c));
+    let own = match digits.as_slice() {
+        _ if phone.contains('+') => return None,
+        [b'1', own @ ..] if own.len() >= 10 => own,
+        own => own,
+    };
+    match own.len() {
+        8 => Some("8 digits; a phone number has 10"),
+        9 => Some("9 digits; a phone number has 10"),
+        11 if is_alone => Some("11 digits; a phone number has 10"),
+        10.. if own[0] < b'2' => Some("no area code begins with 0 or 1"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -84,10 +109,36 @@ mod tests {
             "jo@gmail",
             "mailto:jo@example.com",
             "a@example.com; b@example.com",
+            "Ann Lee <ann@example.com>",
+            "ann@example,com",
             "@example.com",
             "jo@.com",
         ] {
             assert!(odd_email(email).is_some(), "{email}");
+        }
+    }
+
+    #[test]
+    fn phone_numbers_of_another_length_are_told() {
+        for phone in [
+            "614-555-010",
+            "614-555-01011",
+            "1234567890",
+            "614-555-O1O1",
+            "0000000000",
+            "1-614-555-010",
+        ] {
+            assert!(odd_digits(phone).is_some(), "{phone}");
+        }
+        for phone in [
+            "(614) 555-0101",
+            "1 614 555 0101",
+            "614-555-0101 x5",
+            "614-555-0101 #5",
+            "+44 20 7946 0958",
+            "1-614-555-0101 ext. 12",
+        ] {
+            assert_eq!(odd_digits(phone), None, "{phone}");
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::model::WordList;
 static PLACEHOLDERS: WordList = WordList::new("placeholders");
 static ADDRESS_PLACEHOLDERS: WordList = WordList::new("address_placeholders");
 static UNIT_PLACEHOLDERS: WordList = WordList::new("unit_placeholders");
+static CONTACT_PLACEHOLDERS: WordList = WordList::new("contact_placeholders");
 static DITTO: WordList = WordList::new("ditto");
 static LEFTOVERS: WordList = WordList::new("leftovers");
 static OTHER_ADDRESSES: WordList = WordList::new("other_addresses");
@@ -169,6 +170,11 @@ pub(super) fn is_address_placeholder(text: &str) -> bool {
     let is_numbered = text.starts_with(|c: char| c.is_ascii_digit());
     let may_be = !is_numbered && (text.len() <= 8 || text.contains(' '));
     may_be && ADDRESS_PLACEHOLDERS.has_in_any_case(text)
+}
+
+/// Whether a text says that a customer has no email or phone.
+pub(super) fn is_no_contact(text: &str) -> bool {
+    CONTACT_PLACEHOLDERS.has_in_any_case(text)
 }
 
 /// Whether a text that was read as Windows-1252 has its accents where they are in Mac-Roman or CP850: `C™tŽ`, `Zo‚`.
