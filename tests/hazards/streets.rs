@@ -281,12 +281,49 @@ fn a_remark_in_a_street_is_warned_of() {
         ("30 Oak St (call first)", "call first"),
         ("30 Oak St - side door", "side door"),
         ("30 Oak St please ring", "please ring"),
+        ("30 Oak St old address 9 Elm St", "old address 9 Elm St"),
     ] {
         let warning = format!("warning E2: `{remark}` looks like a remark; move it to the notes");
         assert_eq!(found(&[("Street", street)]), [warning], "{street}");
     }
     for street in ["30 Oak St (Apt 4)", "30 Oak St - North"] {
         assert_eq!(found(&[("Street", street)]), [""; 0], "{street}");
+    }
+}
+
+#[test]
+fn a_mark_in_the_place_of_the_house_number_makes_the_row_invalid() {
+    for street in [
+        "? Oak St",
+        "TBD Pine St",
+        "XX Oak St",
+        "# Willow St",
+        "N/A Cedar St",
+        "- Oak St",
+    ] {
+        let error = format!("error E2: the house number is missing: `{street}`");
+        assert_eq!(found(&[("Street", street)]), [error]);
+    }
+    for street in ["X Street", "None Such Rd", "Na Pali Rd", "S. Oak St"] {
+        let warning = "warning E2: no house number";
+        assert_eq!(found(&[("Street", street)]), [warning], "{street}");
+    }
+}
+
+#[test]
+fn the_place_of_another_house_and_a_contact_in_the_place_of_the_unit_are_told() {
+    for street in [
+        "Across from 21 Serve St",
+        "next to 23 Serve St",
+        "Between 14 and 16 Serve St",
+        "derrière 12 rue Roy",
+    ] {
+        let warning = "warning E2: the place of another house; use the property's address";
+        assert_eq!(found(&[("Street", street)]), [warning], "{street}");
+    }
+    for unit in ["614-555-0101", "ed@example.com"] {
+        let warning = format!("warning F2: `{unit}` is not a unit; sent unchanged");
+        assert_eq!(found(&[("Unit", unit)]), [warning], "{unit}");
     }
 }
 

@@ -8,6 +8,7 @@ use crate::import::check::postal_code::read_postal_code;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::street_remarks::odd_street;
 use crate::import::check::table_problem::RowGroup;
+use crate::import::check::text_normalization::{is_address_placeholder, is_placeholder};
 use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
@@ -138,6 +139,8 @@ fn warn_if_unserved(check: &mut RowCheck<'_>, column: usize, region: &'static Re
     }
 }
 
+static BESIDE_HOUSE: WordList = WordList::new("beside_house");
+
 /// How an address begins that is not a building, each with what it is.
 static WITHOUT_ROOF: [(WordList, &str); 4] = [
     (WordList::new("corner"), "a corner"),
@@ -168,6 +171,10 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         }
         return;
     }
+    if !text.contains(is_digit) && has_placeholder_in_front(text) {
+        let message = message!("the house number is missing: `{}`", excerpt(text));
+        return check.error(Field::Line1, Some(line1.column), message);
+    }
     let begins = |start: &str| {
         let split = text.split_at_checked(start.len());
         split.is_some_and(|(head, rest)| {
@@ -181,6 +188,8 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
     let kind = kinds.find(|(starts, _)| starts.iter().any(|start| begins(start)));
     let message = if let Some((_, kind)) = kind {
         message!("{kind} has no roof; use the property's address")
+    } else if BESIDE_HOUSE.iter().any(|start| begins(start)) {
+        message!("the place of another house; use the property's address")
     } else if begins("lot") {
         message!("a lot number instead of a house number; is the house built?")
     } else if text.contains(' ') && is_unit_text(text) {
@@ -192,6 +201,18 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         return;
     };
     check.warn(Field::Line1, line1.column, message);
+}
+
+/// Whether a mark such as `?`, `XX` or `TBD` stands in front of a street in place of the house number.
+fn has_placeholder_in_front(street: &str) -> bool {
+    let Some((first, _)) = street.split_once(' ') else {
+        return false;
+    };
+    let is_mark = |c: char| !c.is_alphanumeric() && c != '"';
+    let is_of = |letter: char| first.chars().all(|c| c.eq_ignore_ascii_case(&letter));
+    first.chars().all(is_mark)
+        || first.len() > 1 && (is_of('x') || first.len() < 4 && is_address_placeholder(first))
+        || first.contains('/') && is_placeholder(first)
 }
 
 impl RowCheck<'_> {

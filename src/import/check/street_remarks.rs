@@ -4,7 +4,7 @@ use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{ends_street, excerpt, is_ordinal, is_unit_text};
 
 /// How remarks behind a street begin, in lower case.
-const REMARKS: [&str; 11] = [
+const REMARKS: [&str; 13] = [
     "call first",
     "call before",
     "call ahead",
@@ -13,6 +13,8 @@ const REMARKS: [&str; 11] = [
     "please",
     "do not",
     "next to",
+    "across from",
+    "old address",
     "cancelled",
     "canceled",
     "duplicate",

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
+use crate::import::check::trailing::has_contact_in;
 use crate::model::{
     Field, Severity, bare_unit, excerpt, has_house_number, is_unit_text, postal_code_at_end,
 };
@@ -30,6 +31,10 @@ impl<'a> RowCheck<'a> {
         let street = street.unwrap_or_default();
         if !self.rules.as_is {
             filled.retain(|(cell, _)| !self.is_left_out(cell, street));
+            for (cell, _) in filled.iter().filter(|(cell, _)| is_contact(&cell.text)) {
+                let message = message!("`{}` is not a unit; sent unchanged", excerpt(&cell.text));
+                self.warn(Field::Line2, cell.column, message);
+            }
         }
         let is_one = filled.len() == 1;
         for (unit, kind) in &mut filled {
@@ -74,4 +79,12 @@ impl<'a> RowCheck<'a> {
         self.add(severity, Some(Field::Line2), Some(cell.column), message);
         true
     }
+}
+
+/// Whether a text is an email or a phone number.
+fn is_contact(text: &str) -> bool {
+    let is_email = text
+        .split_once('@')
+        .is_some_and(|(user, domain)| !user.is_empty() && domain.contains('.'));
+    is_email || !text.contains(char::is_alphabetic) && has_contact_in(text)
 }
