@@ -18,8 +18,8 @@ pub enum Country {
     UnitedStates,
 }
 
-/// The names of countries in English and French, folded; none is the end of one behind it.
-const NAMES: [(&str, Country); 10] = [
+/// The names of countries in English, French and Spanish, folded; none is the end of one behind it.
+const NAMES: [(&str, Country); 13] = [
     ("can", Country::Canada),
     ("cdn", Country::Canada),
     ("canada", Country::Canada),
@@ -30,6 +30,9 @@ const NAMES: [(&str, Country); 10] = [
     ("unitedstatesofamerica", Country::UnitedStates),
     ("etatsunis", Country::UnitedStates),
     ("etatsunisdamerique", Country::UnitedStates),
+    ("estadosunidos", Country::UnitedStates),
+    ("estadosunidosdeamerica", Country::UnitedStates),
+    ("eeuu", Country::UnitedStates),
 ];
 
 impl Country {
@@ -50,7 +53,7 @@ impl Country {
         }
     }
 
-    /// Returns the country with a name in any case, in English or French. `CA` is not taken for Canada, because it may be California.
+    /// Returns the country with a name in any case. `CA` is not taken for Canada, because it may be California.
     pub fn from_name(name: &str) -> Option<Self> {
         let folded = fold_place(name);
         let known = NAMES.iter().find(|(known, _)| *known == folded);
@@ -61,8 +64,8 @@ impl Country {
     pub fn from_spelling(text: &str) -> Option<Self> {
         match fold_place(text).as_str() {
             "ca" => Some(Self::Canada),
-            // États-Unis.
-            "eu" => Some(Self::UnitedStates),
+            // États-Unis, Estados Unidos de América.
+            "eu" | "eua" => Some(Self::UnitedStates),
             _ => Self::from_name(text),
         }
     }
@@ -97,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_of_countries_may_have_codes_in_two_languages() {
+    fn a_cell_of_countries_may_have_names_and_codes_in_three_languages() {
         for text in ["CA", "ca", "Ca.", "CDN"] {
             assert_eq!(
                 Country::from_spelling(text),
@@ -105,7 +108,14 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["USA", "United States", "É.-U."] {
+        for text in [
+            "USA",
+            "United States",
+            "É.-U.",
+            "Estados Unidos",
+            "EE. UU.",
+            "EUA",
+        ] {
             let found = Country::from_spelling(text);
             assert_eq!(found, Some(Country::UnitedStates), "{text}");
         }
