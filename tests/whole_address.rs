@@ -82,6 +82,31 @@ fn a_column_with_other_addresses_than_those_that_are_sent_is_one_warning() {
 }
 
 #[test]
+fn of_a_mailing_address_and_the_parts_of_another_the_parts_are_the_first_choice() {
+    for (house, mail) in [
+        ("Adresse civique", "Adresse postale"),
+        ("Service Street", "Mail to"),
+    ] {
+        let stage = Stage::offline();
+        let text = format!(
+            "ID,Client,{house},Ville,Prov,CP,{mail},Tél.\n\
+             S1,Luc Roy,12 rue Eddy,Gatineau,QC,J8X 3S6,\"9 rue King, Ottawa (Ontario) K1N 5X2\",819-555-0101\n"
+        );
+        stage.file("leads.csv", text);
+        let map = format!("--map=address={mail}");
+        let check = stage.run(&["check", "leads.csv", &map]).expect(0).stdout;
+        let warning = format!("1 row has another address here than in `{mail}`");
+        assert!(check.contains(&warning), "{check}");
+        let stopped = stage.run(&["check", "leads.csv"]);
+        if house == "Adresse civique" {
+            let stderr = stopped.expect(10).stderr;
+            let hint = "hint: gutterbatch check leads.csv --map 'line1=Adresse civique'\n";
+            assert!(stderr.contains(hint), "{stderr}");
+        }
+    }
+}
+
+#[test]
 fn a_column_of_whole_addresses_that_is_named_with_address_is_answered_with_its_map() {
     let stage = Stage::offline();
     stage.file("leads.csv", BILL_AND_SHIP);

@@ -269,8 +269,16 @@ impl Columns {
                 && !head.whole_addresses().contains(street)
         };
         let groups = head.groups();
-        let lone = groups.groups.iter().filter(|group| group.place().is_none());
-        let lone = lone.filter_map(|group| group.column_of(Field::Line1));
+        // Beside a whole address, the parts may be those of the house.
+        let whole = self.indexes_of(Field::Address).first();
+        let is_likelier = |street: usize| {
+            let rank = |column: usize| house_rank(&head.names[column]);
+            whole.is_some_and(|whole| rank(street) < rank(*whole))
+        };
+        let lone = groups.groups.iter().filter_map(|group| {
+            let street = group.column_of(Field::Line1)?;
+            (group.place().is_none() || is_likelier(street)).then_some(street)
+        });
         // Few customers may have another address than their own.
         let others = 0..head.names.len();
         let others = others.filter(|column| groups.of(*column).is_none());
