@@ -7,6 +7,30 @@ use super::plan::Chance;
 use super::sheet_edit::{Edit, SheetEdit};
 use super::steps::{Fate, ImportFlags, Step};
 
+/// The import of the same rows with another prefix.
+fn import_as_others() -> Step {
+    let acme = ImportFlags {
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    };
+    Step::Import(0, acme, Fate::default())
+}
+
+/// As [`Chance::repeated_in_a_night`]: what was recorded in advance does not leave any more.
+fn repeated_after_a_pause() -> Vec<Step> {
+    let from_first_row = |kind| {
+        let (first, times) = (1, 40);
+        import_with(Trouble { kind, first, times })
+    };
+    vec![
+        Step::Edit(0, SheetEdit::Replace),
+        from_first_row(TroubleKind::AnswerLost),
+        from_first_row(TroubleKind::RateLimited(Some(9000))),
+        Step::Sleep(3),
+        import_as_others(),
+    ]
+}
+
 impl Chance {
     /// The service shows new measurements as those of other houses; a row may change before it is imported again.
     pub(super) fn created_as_others(&mut self) -> Vec<Step> {
@@ -91,18 +115,7 @@ impl Chance {
         };
         let night = match self.below(3) {
             0 => self.night(),
-            1 => {
-                // What was recorded in advance does not leave any more.
-                let pause = Trouble {
-                    kind: TroubleKind::RateLimited(Some(9000)),
-                    first: self.below(3),
-                    times: 40,
-                };
-                Fate {
-                    trouble: Some(pause),
-                    ..Fate::default()
-                }
-            }
+            1 => return repeated_after_a_pause(),
             _ => {
                 // Most of the readings are those of rows.
                 let readings = u32::try_from(6 + self.below(8)).unwrap();
@@ -114,12 +127,7 @@ impl Chance {
             }
         };
         let repeated = Step::Import(0, ImportFlags::default(), night);
-        let acme = ImportFlags {
-            id_prefix: Some("acme-"),
-            ..ImportFlags::default()
-        };
-        let as_others = Step::Import(0, acme, Fate::default());
-        vec![import_with(lost), repeated, as_others]
+        vec![import_with(lost), repeated, import_as_others()]
     }
 
     /// The service counts each request of an import long after it was sent, or counts what it refuses; then come enough
