@@ -74,6 +74,16 @@ fn refused_twice(row: usize) -> Vec<Step> {
     vec![twice, import(), Step::CorrectRejects, refused, import()]
 }
 
+/// A row is corrected in the rejects under a new id; then the person takes the new id back, and the row is another house's.
+fn corrected_twice(row: usize) -> Vec<Step> {
+    let edit = |edit| Step::Edit(1, SheetEdit::Row(row, edit));
+    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
+    let rejected = [new, import(), Step::CorrectRejects];
+    let corrected = [edit(Edit::NewId), Step::import(1), Step::Undo(1)];
+    let other = [edit(Edit::OtherHouse), Step::import(1), import()];
+    [rejected, corrected, other].concat()
+}
+
 /// Whether a history has steps before its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beginning {
@@ -204,6 +214,7 @@ impl Chance {
                 vec![import(), withdraw, export, again, import()]
             }
             4 => self.imported_under_prefixes(),
+            5 if self.one_in(2) => corrected_twice(row),
             5 => {
                 // A corrected row of the rejects is there twice, and both are sent.
                 let again = Step::Edit(1, SheetEdit::Resubmit(row));

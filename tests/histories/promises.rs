@@ -216,16 +216,25 @@ impl World {
             }
         }
         let typed: Vec<Vec<String>> = (0..sheet.rows.len()).map(|row| sheet.typed(row)).collect();
+        let network = self.network();
+        let journal = &network.observer.journal;
         for (row, outcome) in rows() {
-            if !is_rejected(outcome) {
-                continue;
-            }
             let is_once = typed.iter().filter(|other| **other == typed[row]).count() == 1;
             let key = (command.file.clone(), typed[row].clone());
-            let is_corrected = self.network().observer.journal.corrected.contains(&key);
-            let is_wrong = is_once && is_corrected;
-            require(!is_wrong || sheet.is_rejects(), || {
-                format!("{} was corrected, and is {outcome:?}", sheet.house(row))
+            if sheet.is_rejects() || !is_once || !journal.corrected.contains(&key) {
+                continue;
+            }
+            let house = sheet.house(row);
+            require(!is_rejected(outcome), || {
+                format!("{house} was corrected, and is {outcome:?}")
+            })?;
+            // Whatever the row of the rejects became since.
+            let id = result.rows[row].1.as_deref();
+            let known_as = id.and_then(|id| network.service.with_external_id(id));
+            let is_known = outcome == Outcome::Known && !journal.deceived.contains(&house);
+            let known_as = known_as.filter(|_| is_known);
+            require(known_as.is_none_or(|known| known.house == house), || {
+                format!("{house} was corrected, and is known as another house")
             })?;
         }
         Ok(())
