@@ -285,6 +285,12 @@ impl Chance {
 
     /// A workbook fills a new journal: the last bill, an earlier one, or one that was written before or after the bills.
     fn restored_after_bills(&mut self, complete: Step) -> Vec<Step> {
+        if self.one_in(4) {
+            // The workbook lists a bill of adjustments alone, and shows no row of it.
+            let lose = Step::LoseJournal(SealRecord::IsLost);
+            let restored = [export(), lose, Step::Restore(2), Step::Declare];
+            return [vec![import(), Step::BillTwice], restored.to_vec()].concat();
+        }
         let bills = if self.one_in(2) {
             vec![complete.clone(), seal()]
         } else {
