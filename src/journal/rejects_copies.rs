@@ -160,7 +160,8 @@ fn are_of_others(known: &RowTexts, sample: &SampledRows) -> bool {
     let texts = known.values().flatten().flatten().map(String::as_str);
     let names: HashSet<&str> = texts.filter(is_name).collect();
     let is_of_known = |cells: &[String]| cells.iter().any(|cell| names.contains(cell.trim()));
-    numbered.peek().is_some() && !numbered.any(|(_, cells)| is_of_known(cells))
+    // The rows that the rejects had may all be accepted.
+    !names.is_empty() && numbered.peek().is_some() && !numbered.any(|(_, cells)| is_of_known(cells))
 }
 
 /// Whether a field says where many customers live.

@@ -1,4 +1,4 @@
-//! Histories of decisions and of requests without answers that failed once, shrunk, by the names of their facts.
+//! Histories of decisions, of rejects and of requests without answers that failed once, shrunk, by the names of their facts.
 
 use super::contractor::ContractorAction;
 use super::kept_histories::trouble;
@@ -112,4 +112,21 @@ fn a_request_that_a_dead_process_recorded_may_have_created_the_measurement_of_it
         ];
         require_to_hold(&Plan::of(vec![0, 0], steps));
     }
+}
+
+#[test]
+fn rejects_are_read_with_their_own_flags_after_all_rows_of_their_sheet_were_accepted() {
+    // The row of the rejects became another house, which has no id there either.
+    let derived = ImportFlags {
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(1, SheetEdit::Row(3, Edit::OtherHouse)),
+        Step::Import(0, derived, Fate::default()),
+        Step::import(1),
+        Step::import(1),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 0, 3], steps));
 }
