@@ -301,3 +301,26 @@ fn a_column_that_is_named_leaves_those_of_other_fields_as_they_were_named_before
     let names: Vec<&str> = held.iter().map(|one| one.customer.as_str()).collect();
     assert_eq!(names, ["Ada 1", "Ada 2", "Ada 3"]);
 }
+
+#[test]
+fn what_is_remembered_of_a_file_wins_over_a_profile_that_has_changed_since() {
+    let stage = Stage::open();
+    stage.file("leads.csv", boxes(BOXES, &[1]));
+    let settings = |prefix: &str, notes: &str| {
+        let lines = format!("id-prefix = \"{prefix}\"\nmap = [\"line2=Box\", \"notes={notes}\"]\n");
+        stage.file("home/config.toml", format!("[profile.default]\n{lines}"));
+    };
+    settings("a-", "Box");
+    import(&stage, &[], 0);
+    settings("b-", "City");
+    stage.file("leads.csv", boxes(BOXES, &[1, 2]));
+    import(&stage, &["--map", "line2=Box"], 0);
+    let mut held = stage.sandbox().measurements();
+    held.sort_by_key(|one| one.external_id.clone());
+    let sent = held.iter().map(|one| {
+        let notes = one.notes.as_deref().unwrap_or_default();
+        (one.external_id.as_deref().unwrap_or_default(), notes)
+    });
+    let sent: Vec<(&str, &str)> = sent.collect();
+    assert_eq!(sent, [("a-1", "Apt 1"), ("a-2", "Apt 2")]);
+}

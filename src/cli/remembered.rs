@@ -116,7 +116,7 @@ impl ReadingArgs {
         if let Some(maps) = other_maps(&earlier.flags, given) {
             applied.insert(MAP.to_owned(), maps);
         }
-        merged = merge(&applied, &merged);
+        merged = merge(&merged, &applied);
         let Some(completed) = Self::from_flags(merged).filter(|_| !applied.is_empty()) else {
             return Ok(());
         };
@@ -141,10 +141,10 @@ fn given(reading: &ReadingArgs, context: &Context) -> FlagsByName {
 }
 
 /// These flags and others, which win. A `--map` replaces those of its field only.
-fn merge(earlier: &FlagsByName, others: &FlagsByName) -> FlagsByName {
-    let mut merged = earlier.clone();
+fn merge(flags: &FlagsByName, others: &FlagsByName) -> FlagsByName {
+    let mut merged = flags.clone();
     merged.extend(others.clone());
-    if let Some(Value::Array(mut maps)) = other_maps(earlier, others) {
+    if let Some(Value::Array(mut maps)) = other_maps(flags, others) {
         if let Some(Value::Array(own)) = others.get(MAP) {
             maps.extend(own.iter().cloned());
         }
