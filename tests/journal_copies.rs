@@ -178,6 +178,14 @@ fn a_change_that_a_copy_learns_of_after_its_declaration_is_asked_about() {
     assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
 }
 
+/// Changes the length of a measurement.
+fn lengthen(service: &Scripted) {
+    service.rewrite("A-1", |measurement| {
+        measurement["result"]["gutter_length_ft"] = 100.5.into();
+        measurement["updated_at"] = "2026-11-05T12:00:00Z".into();
+    });
+}
+
 /// A bill of a copy.
 const COPY: [&str; 4] = ["--new", "--journal", "marked.db", "--json"];
 
@@ -209,10 +217,7 @@ fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_however_ne
 #[test]
 fn a_change_that_may_be_older_than_a_copys_declaration_is_asked_about_after_a_later_one() {
     let (service, stage) = declared_copy();
-    service.rewrite("A-1", |measurement| {
-        measurement["result"]["gutter_length_ft"] = 100.5.into();
-        measurement["updated_at"] = "2026-11-05T12:00:00Z".into();
-    });
+    lengthen(&service);
     let seen = ["seen.xlsx", "--refresh", "all", "--journal", "marked.db"];
     export(&stage, &seen, 0);
     // The journal of the copy has read the changed length, but it may be in a bill of the other one.
@@ -230,10 +235,7 @@ fn a_change_after_the_declaration_of_a_copy_is_adjusted_by_it() {
     let (service, stage) = declared_copy();
     let seen = ["seen.xlsx", "--refresh", "all", "--journal", "marked.db"];
     export(&stage, &seen, 0);
-    service.rewrite("A-1", |measurement| {
-        measurement["result"]["gutter_length_ft"] = 100.5.into();
-        measurement["updated_at"] = "2026-11-05T12:00:00Z".into();
-    });
+    lengthen(&service);
     let words = [&["third.xlsx", "--refresh", "all"][..], &COPY].concat();
     assert_eq!(export(&stage, &words, 0).json()["adjustments"], 1);
 }

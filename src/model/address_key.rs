@@ -27,15 +27,16 @@ impl AddressKey {
     /// Builds the key from the parts of an address.
     pub fn new(line1: &str, postal_code: &str, country: Option<Country>) -> Self {
         let line1 = with_plain_number(line1, postal_code);
+        let words: Vec<String> = words(&line1).collect();
         Self {
             postal_code: letters_and_digits(postal_code),
             numbers: numbers(&line1),
-            house_numbers: house_numbers(&line1),
+            house_numbers: house_numbers(&words),
             letters: letters_and_digits(&line1)
                 .chars()
                 .filter(|c| c.is_alphabetic())
                 .collect(),
-            words: words(&line1).collect(),
+            words,
             country,
         }
     }
@@ -103,20 +104,19 @@ fn numbers(line1: &str) -> BTreeSet<String> {
 }
 
 /// The numbers of words that are no ordinals, and not behind a word for a road or a unit.
-fn house_numbers(line1: &str) -> BTreeSet<String> {
+fn house_numbers(words: &[String]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut is_behind_road = false;
     let mut is_behind_unit = false;
-    for word in words(line1) {
+    for word in words {
         let road = word.trim_end_matches(|c: char| c.is_ascii_digit());
-        if !is_behind_road && !is_behind_unit && !is_ordinal(&word) && !is_numbered_road_word(road)
-        {
-            found.extend(numbers(&word));
+        if !is_behind_road && !is_behind_unit && !is_ordinal(word) && !is_numbered_road_word(road) {
+            found.extend(numbers(word));
         }
         // `County Road 12`.
-        let is_way = is_behind_road && full_street_type(&word) == Some("road");
-        is_behind_road = is_way || is_numbered_road_word(&word);
-        is_behind_unit = is_unit(&word);
+        let is_way = is_behind_road && full_street_type(word) == Some("road");
+        is_behind_road = is_way || is_numbered_road_word(word);
+        is_behind_unit = is_unit(word);
     }
     found
 }
