@@ -35,10 +35,12 @@ impl InFlightWindow {
     /// A window for `concurrency` requests at a time.
     pub(super) fn new(concurrency: usize, share: QuotaShare) -> Self {
         let concurrency = concurrency.clamp(1, Semaphore::MAX_PERMITS);
+        let advance = (share.allowed() / QUOTA_PART).min(MAX_ADVANCE);
         Self {
             permits: Semaphore::new(concurrency),
             concurrency,
-            advance: (share.allowed() / QUOTA_PART).min(MAX_ADVANCE),
+            // Of two recorded requests, either may be sent first. One at a time, they are in the order of the rows.
+            advance: if concurrency == 1 { 0 } else { advance },
             generation: AtomicU64::new(0),
         }
     }
@@ -106,5 +108,12 @@ mod tests {
         assert_eq!(window("600/1h").capacity(0), 8 + 9);
         assert_eq!(window("600/1h").capacity(8 + 8), 1);
         assert_eq!(window("60/3s").capacity(0), 8);
+    }
+
+    #[test]
+    fn one_request_at_a_time_is_the_only_one_recorded() {
+        let rate = "600/1h".parse().unwrap();
+        let window = InFlightWindow::new(1, QuotaShare { rate, reserve: 0 });
+        assert_eq!((window.capacity(0), window.capacity(1)), (1, 0));
     }
 }
