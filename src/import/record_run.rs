@@ -51,6 +51,7 @@ impl<'a> RunRecorder<'a> {
         read_ahead: Option<ReadAhead>,
     ) -> Result<(SubmissionPlan, Self), Error> {
         let (checked, journal) = (context.checked, context.journal);
+        journal.record_killed_rejects(|path| sheet::file_sha256(path).ok())?;
         // Most files are no rejects, and a workbook is not opened again to learn that.
         let may_be = rejects::may_be_rejects(&checked.columns, checked.layout.header_row);
         let sample = || may_be.then(|| rejects::sample(context.input.file.place()))?;

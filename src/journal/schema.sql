@@ -215,8 +215,9 @@ CREATE TABLE corrections (
 
 -- What the program wrote last at a path. For rejects, `source` is the original table, and `input` the file whose import
 -- wrote them: the original or rejects of it. Rejects are recorded before they are renamed into their place:
--- `replaced_sha256` is the digest of the file that was there then, which a run that was killed may have left; null where nothing
--- did. `imported_sha256` is the digest of the rejects when they were last imported, which a person may have edited before.
+-- `replaced_sha256` is the digest of the file that was there then, which a run that was killed may have left; null where there
+-- was none, and once all rows are recorded. `imported_sha256` is the digest of the rejects when they were last imported, which
+-- a person may have edited before.
 CREATE TABLE written_files (
     path TEXT PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('rejects', 'export')),

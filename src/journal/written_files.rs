@@ -180,8 +180,41 @@ impl Journal {
         rows: Vec<(RowNumber, String)>,
     ) -> Result<(), Error> {
         self.write_blocking(move |connection| {
-            insert_rejects_rows(connection, &path.to_string_lossy(), &rows)
+            let path = path.to_string_lossy();
+            let sql = "UPDATE written_files SET replaced_sha256 = NULL WHERE path = ?1";
+            connection.execute(sql, [&path])?;
+            insert_rejects_rows(connection, &path, &rows)
         })
+    }
+
+    /// Records which rejects a run left at their path that was killed while it replaced them, the new or the earlier ones: either may
+    /// have the only copy of a row that it rejected. Those that were edited since remain as [`Journal::record_rejects`] leaves
+    /// them. `sha256` is the digest of the file at a path, hexadecimal.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_killed_rejects(
+        &self,
+        sha256: impl Fn(&Path) -> Option<String>,
+    ) -> Result<(), Error> {
+        let unfinished = "SELECT path FROM written_files WHERE replaced_sha256 IS NOT NULL";
+        let paths: Vec<String> =
+            self.read(|connection| query_rows(connection, unfinished, [], |row| row.get(0)))?;
+        for path in paths {
+            let Some(sha256) = sha256(Path::new(&path)) else {
+                continue;
+            };
+            self.write_blocking(move |connection| {
+                let rows = "INSERT OR IGNORE INTO rejects_rows (path, source_row, cells)
+                    SELECT path, source_row, cells FROM written_files JOIN rejected USING (source)
+                    WHERE path = ?1 AND ?2 IN (sha256, replaced_sha256) AND cells IS NOT NULL";
+                connection.execute(rows, [&path, &sha256])?;
+                let file = "UPDATE written_files SET sha256 = ?2, replaced_sha256 = NULL
+                    WHERE path = ?1 AND ?2 IN (sha256, replaced_sha256)";
+                connection.execute(file, [&path, &sha256]).map(drop)
+            })?;
+        }
+        Ok(())
     }
 
     /// Records that all rows of rejects were imported, with the digest of the file then.

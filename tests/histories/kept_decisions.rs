@@ -130,3 +130,20 @@ fn rejects_are_read_with_their_own_flags_after_all_rows_of_their_sheet_were_acce
     ];
     require_to_hold(&Plan::of(vec![0, 0, 0, 3], steps));
 }
+
+#[test]
+fn rejects_of_a_run_that_died_before_it_recorded_their_rows_are_kept() {
+    for readings in 1..8 {
+        let dies = Fate {
+            dies_after: Some(readings),
+            ..Fate::default()
+        };
+        let steps = vec![
+            Step::import(0),
+            Step::Edit(0, SheetEdit::Row(1, Edit::Upper)),
+            Step::Import(0, ImportFlags::default(), dies),
+            Step::Edit(0, SheetEdit::ReplaceWithHoles),
+        ];
+        require_to_hold(&Plan::of(vec![0, 4], steps));
+    }
+}
