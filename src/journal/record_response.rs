@@ -88,10 +88,14 @@ fn end_attempt(
             .prepare_cached("UPDATE attempts SET times_out_at = ?2 WHERE id = ?1")?
             .execute([response_record.slot.attempt, now])?;
     }
-    let counted = !matches!(
-        response_record.effect,
-        ResponseEffect::Unsent | ResponseEffect::Means(ResponseMeaning::RateLimited { .. })
-    );
+    // Behind a 5xx that asks for a long pause, the measurement may have been created.
+    let counted = match response_record.effect {
+        ResponseEffect::Unsent => false,
+        ResponseEffect::Means(ResponseMeaning::RateLimited { .. }) => {
+            response_record.status != Some(429)
+        }
+        _ => true,
+    };
     let stands_elsewhere = matches!(
         response_record.effect,
         ResponseEffect::Means(ResponseMeaning::Accepted { .. } | ResponseMeaning::Read(_))

@@ -147,3 +147,15 @@ fn rejects_of_a_run_that_died_before_it_recorded_their_rows_are_kept() {
         require_to_hold(&Plan::of(vec![0, 4], steps));
     }
 }
+
+#[test]
+fn a_service_that_asks_for_a_pause_of_hours_may_have_created_the_measurement() {
+    let pauses = || trouble(TroubleKind::Maintenance, 1, 1);
+    let steps = vec![
+        Step::Import(0, ImportFlags::default(), pauses()),
+        Step::Sleep(3),
+        Step::Edit(0, SheetEdit::Row(0, Edit::OtherHouse)),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}

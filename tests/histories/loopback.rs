@@ -59,6 +59,8 @@ pub(super) enum TroubleKind {
     ServerError,
     /// 503 with `Retry-After`, without being handled.
     Unavailable,
+    /// 503 with `Retry-After` of hours, after the service handled it.
+    Maintenance,
     /// 429, perhaps with `Retry-After` in seconds.
     RateLimited(Option<u64>),
     /// 404 for a measurement that is there.
@@ -196,6 +198,11 @@ impl Network {
             Some(TroubleKind::AnswerCut) => Delivery::Cut(answer),
             Some(TroubleKind::Page) => Delivery::Page,
             Some(TroubleKind::ServerError) => Delivery::Answer(error(500, "server_error")),
+            Some(TroubleKind::Maintenance) => {
+                let mut answer = error(503, "server_error");
+                answer.retry_after = Some(9000);
+                Delivery::Answer(answer)
+            }
             Some(TroubleKind::Gone) if request.method == "GET" && answer.body["id"].is_string() => {
                 if let Some(id) = answer.body["id"].as_str() {
                     self.observer.forget_shown(id);

@@ -199,6 +199,7 @@ impl Fate {
             | TroubleKind::Unauthorized
             | TroubleKind::OtherVersion
             | TroubleKind::OtherTeam
+            | TroubleKind::Maintenance
             | TroubleKind::RateLimited(Some(3600..))
             | TroubleKind::DeathBefore
             | TroubleKind::DeathAfter => true,

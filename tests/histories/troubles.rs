@@ -145,6 +145,7 @@ impl Chance {
             TroubleKind::OtherAddress,
             TroubleKind::ServerError,
             TroubleKind::Unavailable,
+            TroubleKind::Maintenance,
             TroubleKind::RateLimited(None),
             TroubleKind::RateLimited(Some(30)),
             TroubleKind::RateLimited(Some(9000)),
