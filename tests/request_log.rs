@@ -220,6 +220,8 @@ fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
         ("app.ndjson", "it is not a log of this program"),
         ("web.ndjson", "it is not a log of this program"),
         ("pipe", "it is not a regular file"),
+        ("-", "it is not a regular file"),
+        ("/dev/stdout", "it is not a regular file"),
     ] {
         let run = stage.run(&["import", "leads.csv", "--log", name]).expect(8);
         let error = format!("error: cannot append to {name}: {why}\n");

@@ -117,6 +117,27 @@ fn a_broken_profile_is_named_and_the_others_are_shown() {
 }
 
 #[test]
+fn each_of_all_profiles_has_its_own_settings_and_wrong_values_are_named() {
+    let stage = Stage::open();
+    let config = "[profile.default]\nreserve = 600\n[profile.north]\nrate = \"nope\"\n[profile.south]\nrate = \"60/1h\"\n";
+    stage.file("home/config.toml", config);
+    let run = stage.run(&["status", "--all", "-v"]).expect(2);
+    let broken = "profile       default\nerror         ";
+    assert!(run.stdout.starts_with(broken), "{}", run.stdout);
+    let broken = "\n\nprofile       north\nerror         ";
+    assert!(run.stdout.contains(broken), "{}", run.stdout);
+    assert!(run.stdout.contains("60/1h (profile)"), "{}", run.stdout);
+    assert!(run.stderr.contains("reserve"), "{}", run.stderr);
+    let document = stage.run(&["status", "--all", "--json"]).expect(2).json();
+    let shown = &document["profiles"];
+    assert_eq!(shown.as_array().map(Vec::len), Some(1), "{document}");
+    assert_eq!(shown[0]["budget"]["rate"], "60/1h");
+    let rate = serde_json::json!({"key": "rate", "origin": "profile", "value": "60/1h"});
+    let settings = shown[0]["settings"].as_array().unwrap();
+    assert!(settings.contains(&rate), "{document}");
+}
+
+#[test]
 fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[1]));

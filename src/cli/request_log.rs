@@ -113,8 +113,12 @@ impl LogFile {
 /// A key of every line. Other programs write lines of JSON too, but hardly with it.
 const KEY: &str = "duration_ms";
 
-/// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file.
+/// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file, or is
+/// the output of this one.
 fn append_to(path: &Path) -> io::Result<File> {
+    if path == Path::new("-") || path.starts_with("/dev") {
+        return Err(ErrorKind::InvalidInput.into());
+    }
     // Opening a pipe would wait for its reader.
     let old = match path.metadata() {
         Ok(found) if found.is_file() && found.len() > 0 => {

@@ -131,12 +131,7 @@ fn completed(
     let (cli, matches) = if section.is_empty() {
         (typed, matches)
     } else {
-        let wrong_usage = |error| CommandError::from_usage(&error, &words, program);
-        let matches = settings::with_defaults(program.clone(), &section)
-            .try_get_matches_from(line)
-            .map_err(wrong_usage)?;
-        let cli = Cli::from_arg_matches(&matches).map_err(wrong_usage)?;
-        (cli, matches)
+        with_section(program, &section, line)?
     };
     let given = matches
         .subcommand()
@@ -162,8 +157,56 @@ fn completed(
     }
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
-    require_share(given, &context)?;
+    if needs_settings {
+        require_share(given, &context)?;
+    }
     Ok((cli, context))
+}
+
+/// Parses the command line with the values of a section as defaults.
+fn with_section(
+    program: &clap::Command,
+    section: &toml_edit::Table,
+    line: Vec<OsString>,
+) -> Result<(Cli, ArgMatches), CommandError> {
+    let words = typed_words(&line);
+    let wrong_usage = |error| CommandError::from_usage(&error, &words, program);
+    let matches = settings::with_defaults(program.clone(), section)
+        .try_get_matches_from(line)
+        .map_err(wrong_usage)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(wrong_usage)?;
+    Ok((cli, matches))
+}
+
+/// The arguments of `status --all` for one profile, and the context with its settings.
+///
+/// # Errors
+/// `ExitStatus::Usage` if a setting of the profile is invalid.
+pub(super) fn status_of_profile(
+    profile: &str,
+    context: &Context,
+) -> Result<(super::status::Args, Context), CommandError> {
+    let program = without_empty_variables(command());
+    let section = valid_section(&program, &context.home.config_file(), profile)?;
+    let (cli, matches) = with_section(&program, &section, std::env::args_os().collect())?;
+    let Some((_, given)) = matches.subcommand() else {
+        unreachable!("the command line was parsed before");
+    };
+    let journal = section.get("journal").and_then(|item| item.as_str());
+    let of_profile = Context {
+        common: CommonArgs {
+            profile: profile.to_owned(),
+            journal: journal.map(Into::into),
+            ..cli.common
+        },
+        settings: settings::settings(&section, given),
+        ..context.clone()
+    };
+    require_share(given, &of_profile)?;
+    match cli.command {
+        Command::Status(args) => Ok((args, of_profile)),
+        _ => unreachable!("only `status` shows all profiles"),
+    }
 }
 
 /// The profile's section of the settings, whose values the flags take.

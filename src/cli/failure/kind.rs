@@ -54,7 +54,7 @@ error_kinds! {
     File: Files, "a local file cannot be read or written";
     NoJournal: Files, "there is no journal";
     DamagedJournal: Files, "the journal is damaged, or another program's file";
-    UnexpectedResponse: Incompatible, "a response is not the service's";
+    UnexpectedResponse: Incompatible, "the service gave an undocumented response";
     Version: Incompatible, "the service does not serve this version";
     NotImplemented: Incompatible, "the service does not offer the call (501)";
     Redirected: Incompatible, "the service redirects";

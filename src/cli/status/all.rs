@@ -1,23 +1,30 @@
 //! `status --all`: every profile of this user.
 
-use crate::cli::common_args::CommonArgs;
 use crate::cli::context::Context;
 use crate::cli::document::{ReportWithError, report};
-use crate::cli::status::{Args, report};
-use crate::cli::{CommandError, ExitStatus, profiles, settings, shell};
+use crate::cli::status::report;
+use crate::cli::{CommandError, ExitStatus, profiles, shell, start};
 
 /// Prints the status of every profile, with its own journal and address.
 ///
 /// # Errors
 /// The first of a profile whose journal or settings cannot be read, after the status of all others.
-pub(super) fn show(args: &Args, context: &Context) -> Result<ExitStatus, CommandError> {
+pub(super) fn show(context: &Context) -> Result<ExitStatus, CommandError> {
     let (mut texts, mut documents, mut failure) = (Vec::new(), Vec::new(), None);
     for profile in profiles::known(context) {
         let given = flags_of(&profile);
-        let shown = of_profile(&profile, given.clone(), context).and_then(|context| {
-            let report = report(args, None, &context)?;
+        let shown = start::status_of_profile(&profile, context).and_then(|(args, context)| {
+            let context = Context {
+                console: context.console.clone().hinting_with(given.clone()),
+                ..context
+            };
+            let report = report(&args, None, &context)?;
             documents.push(report.document());
-            Ok(report.answers())
+            let mut text = report.answers();
+            if context.console.is_verbose() {
+                text.push_str(&report.settings());
+            }
+            Ok(text)
         });
         let text = shown.unwrap_or_else(|error| {
             let text = format!("error         {}", error.message());
@@ -62,27 +69,4 @@ fn of_broken(profile: &str, given: &[(String, String)], error: CommandError) -> 
         Some(hint) => error.hinted(hint),
         None => error,
     }
-}
-
-/// The context of one profile.
-fn of_profile(
-    profile: &str,
-    given: Vec<(String, String)>,
-    context: &Context,
-) -> Result<Context, CommandError> {
-    let section = settings::profile_section(&context.home.config_file(), profile)?;
-    let text = |key: &str| section.get(key).and_then(|item| item.as_str());
-    let common = CommonArgs {
-        profile: profile.to_owned(),
-        base_url: text("base-url").map(str::to_owned),
-        service_version: text("service-version").map(str::to_owned),
-        journal: text("journal").map(Into::into),
-        ..context.common.clone()
-    };
-    Ok(Context {
-        common,
-        console: context.console.clone().hinting_with(given),
-        settings: Vec::new(),
-        ..context.clone()
-    })
 }

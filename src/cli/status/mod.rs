@@ -64,7 +64,7 @@ impl Args {
 
 pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, CommandError> {
     if args.all {
-        return all::show(&args, context);
+        return all::show(context);
     }
     profiles::require_known(context)?;
     let path = context.journal_path();
