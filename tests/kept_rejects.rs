@@ -41,6 +41,23 @@ fn rejects_that_were_edited_are_kept_and_the_next_have_a_number() {
 }
 
 #[test]
+fn rejects_of_a_list_that_is_named_like_rejects_are_imported() {
+    let stage = Stage::open();
+    stage.file("leads.rejects.csv", sheet(&[GOOD, NO_CITY]));
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(run.json()["rejects"], "leads.rejects-2.csv");
+    edit(
+        &stage,
+        "leads.rejects-2.csv",
+        "Street,,MA",
+        "Street,Boston,MA",
+    );
+    import(&stage, "leads.rejects-2.csv", 0);
+    let run = import(&stage, "leads.rejects.csv", 0);
+    assert_eq!(run.json()["outcomes"]["known"], 2);
+}
+
+#[test]
 fn edited_rejects_of_another_month_need_a_person() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));

@@ -36,6 +36,10 @@ pub(super) fn rejects_path(
     };
     let (input_file, own) = (&context.input.file, &context.checked.source);
     let existing = |path: &Path| {
+        if original.is_some_and(|original| original.path == stored_path(path)) {
+            // The name of a list may be that of rejects.
+            return ExistingFile::Needed;
+        }
         let Ok(Some(written)) = context.journal.written_file(&stored_path(path)) else {
             return ExistingFile::Unknown;
         };
