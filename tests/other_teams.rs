@@ -37,6 +37,9 @@ fn ids_of_another_team_of_the_app_are_not_sent() {
     );
     let heard = service.heard().into_iter();
     assert_eq!(heard.filter(|one| one.starts_with("POST")).count(), 3);
+    // The stopped import leaves no rows that wait for it.
+    let status = stage.run(&["status", "--json"]).expect(0).json();
+    assert_eq!(status["last_runs"], serde_json::json!([]), "{status}");
     import("live", &["more.csv", "--id-prefix", "A-"]).expect(0);
 
     // Of few rows, and beside known ones, only these are not sent.

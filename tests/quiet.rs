@@ -13,6 +13,13 @@ fn stage() -> Stage {
 }
 
 #[test]
+fn flags_of_output_may_be_repeated() {
+    let stage = stage();
+    let words = ["check", "leads.csv", "-q", "--json", "--quiet", "--json"];
+    assert_eq!(stage.run(&words).expect(0).json()["exit_code"], 0);
+}
+
+#[test]
 fn quiet_commands_that_are_done_print_nothing() {
     let stage = stage();
     let commands: [&[&str]; 9] = [

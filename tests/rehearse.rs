@@ -224,6 +224,15 @@ fn the_workbook_of_a_rehearsal_restores_no_journal() {
 }
 
 #[test]
+fn a_rehearsal_is_not_written_to_standard_output() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(0..1));
+    let run = stage.run(&["rehearse", "leads.csv", "-o", "-"]).expect(2);
+    let error = "error: standard output cannot carry a rehearsal\nhint: name a file\n";
+    assert_eq!(run.stderr, error);
+}
+
+#[test]
 fn a_rehearsal_without_an_output_names_it_for_the_file() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..2));

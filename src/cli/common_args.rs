@@ -91,11 +91,11 @@ pub(super) struct CommonArgs {
     pub journal: Option<PathBuf>,
 
     /// Print one JSON document to standard output and nothing else
-    #[arg(long, global = true)]
+    #[arg(long, global = true, overrides_with = "json")]
     pub json: bool,
 
     /// Print nothing if everything is done, except documents and scripts that were asked for
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, overrides_with = "quiet")]
     pub quiet: bool,
 
     /// Print more details, and a line for each request

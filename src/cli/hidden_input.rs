@@ -17,6 +17,8 @@ use rustix::termios::{
 use crate::cli::context::Context;
 #[cfg(unix)]
 use crate::cli::context::block_on;
+#[cfg(unix)]
+use crate::cli::wrap::wrapped;
 use crate::cli::{CliError, CommandError};
 #[cfg(unix)]
 use crate::dispatch::StopStage;
@@ -53,7 +55,7 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, C
 #[cfg(not(unix))]
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
     context
-        .asking(|| rpassword::prompt_password(question))
+        .asking(|| rpassword::prompt_password(format!("{question} ")))
         .map_err(|error| CliError::NoHiddenInput(error).into())
 }
 
@@ -97,7 +99,7 @@ impl Drop for EcholessTerminal {
 
 #[cfg(unix)]
 fn typed(mut terminal: File, question: &str) -> io::Result<String> {
-    terminal.write_all(question.as_bytes())?;
+    write!(terminal, "{} ", wrapped(question, &terminal.try_clone()?))?;
     let mut line = String::new();
     BufReader::new(terminal)
         .take(MAX_SECRET_BYTES)

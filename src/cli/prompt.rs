@@ -72,7 +72,11 @@ pub(super) fn text(
                 .read_line(&mut line)
         });
         match (read, line.trim()) {
-            (Err(_) | Ok(0), _) => return Err(CliError::NotGiven(wanted).into()),
+            (Err(_) | Ok(0), _) => {
+                // The error starts on a line of its own.
+                let _ = writeln!(std::io::stderr());
+                return Err(CliError::NotGiven(wanted).into());
+            }
             (Ok(_), "") => {}
             (Ok(_), typed) => return Ok(typed.to_owned()),
         }
@@ -116,7 +120,7 @@ pub(super) fn secret(
     loop {
         let typed = hidden_input::ask(
             context,
-            "client secret (beside the client id in the dashboard; not shown): ",
+            "client secret (beside the client id in the dashboard; not shown):",
         )?;
         match ClientSecret::new(&typed) {
             Some(secret) => return Ok(secret),
@@ -133,7 +137,7 @@ pub(super) fn secret(
 /// `ExitStatus::Usage` if there is none, and as [`hidden_input::ask`].
 pub(super) fn token(context: &Context) -> Result<BearerToken, CommandError> {
     let text = if can_ask() {
-        hidden_input::ask(context, "token (not shown): ")?
+        hidden_input::ask(context, "token (not shown):")?
     } else {
         // Input that cannot be read counts as empty.
         read_short(Ok(std::io::stdin())).unwrap_or_default()

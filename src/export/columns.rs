@@ -9,7 +9,7 @@ use crate::export::ResultRecord;
 use crate::export::column_value::ColumnValue;
 use crate::export::feet_text;
 use crate::export::result_column::{ColumnKind, ResultColumn};
-use crate::model::Status;
+use crate::model::{Outcome, Status};
 use crate::table::{FIRST_RESULT, SECOND_RESULT};
 
 macro_rules! columns {
@@ -190,7 +190,11 @@ fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
         return format!("the service's last response has another address: {address}").into();
     }
     if !record.is_usable() {
-        return "not found: the service no longer has it for this team".into();
+        return match record.outcome {
+            Outcome::Existing => "not found: perhaps another team of the app has this id",
+            _ => "not found: the service no longer has it for this team",
+        }
+        .into();
     }
     let measurement = &record.measurement;
     match (measurement.status, &measurement.result) {

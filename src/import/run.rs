@@ -11,7 +11,7 @@ use crate::dispatch::{DispatchError, RequestCounts};
 use crate::import::record_run::RunRecorder;
 use crate::import::submit::submit_plan;
 use crate::import::{
-    CheckedFile, ImportConnection, ImportError, ImportInput, ImportOptions, RejectsTarget,
+    CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions, RejectsTarget,
     RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
@@ -73,8 +73,9 @@ pub struct ImportSummary<E> {
     pub reported_before: ReportedProblems,
     /// Why the service could not be asked about a token that was never verified, in a run that had nothing to submit.
     pub unverified_token: Option<String>,
-    /// Whether the user declined before any row was submitted; such a run is not recorded.
-    pub is_declined: bool,
+    /// Whether it ended before any row was submitted because the user declined, or because the ids are another team's; such a
+    /// run is not recorded.
+    pub is_withdrawn: bool,
     /// Why the import ended early.
     pub ended: Result<(), E>,
     /// Why the rejects could not be written after the submission had ended early.
@@ -96,7 +97,7 @@ impl<E> ImportSummary<E> {
             missing: 0,
             reported_before: ReportedProblems::default(),
             unverified_token: None,
-            is_declined: false,
+            is_withdrawn: false,
             ended: Ok(()),
             unrecorded: None,
         }
@@ -120,7 +121,7 @@ pub fn run<'a, E: From<ImportError>>(
     let (mut plan, mut recorder) = begun;
     let mut summary = ImportSummary::new(context.checked);
     let submitted = submit(context, &mut recorder, &mut plan, &mut summary, connect);
-    if summary.is_declined {
+    if summary.is_withdrawn {
         // The last run of the file is still the one before.
         summary.rows = plan.rows;
         summary.ended = submitted;
@@ -189,7 +190,10 @@ fn submit<'a, E: From<ImportError>>(
     // A name look-up may still run in a thread of the runtime; the import does not wait for it.
     runtime.shutdown_background();
     summary.counts = connection.dispatcher.request_counts();
-    summary.is_declined = matches!(ended, Err(ImportError::Declined));
+    summary.is_withdrawn = matches!(
+        ended,
+        Err(ImportError::Declined | ImportError::Storage(Error::Stopped(_)))
+    );
     let bound = context.journal.binding().map_err(ImportError::from)?;
     summary.team = bound.as_ref().map(Account::team);
     ended.map_err(|error| {

@@ -372,6 +372,16 @@ fn open_holds_what_is_not_final_and_rejected_what_became_nothing() {
 }
 
 #[test]
+fn an_existing_measurement_that_is_not_found_may_be_of_another_team() {
+    let mut lines = vec![complete(0)];
+    lines[0].outcome = Outcome::Existing;
+    lines[0].not_found_since = about().as_of;
+    let open = table(&workbook(&lines, &[], SheetLimits::EXCEL), "Open");
+    let why = "not found: perhaps another team of the app has this id";
+    assert_eq!(column(&open, "Why"), [why]);
+}
+
+#[test]
 fn a_complete_measurement_is_open_until_its_result_and_its_images_are_there() {
     let mut lines: Vec<ResultRecord> = (0..3).map(complete).collect();
     let newest = about().as_of;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::context::Context;
 use crate::cli::reading::ReadingArgs;
-use crate::cli::{CommandError, ExitStatus};
+use crate::cli::{CliError, CommandError, ExitStatus};
 use crate::export::refuse_protected;
 use crate::sandbox::Rate;
 
@@ -76,6 +76,9 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         Some(file) => default_output(file),
         None => PathBuf::from("sample.rehearsal.xlsx"),
     });
+    if output == Path::new("-") {
+        return Err(CliError::NotOnStdout("a rehearsal").into());
+    }
     refuse_protected(&output, None).map_err(|error| {
         CommandError::from(error).hinted("name another file with -o, or move that one away")
     })?;
