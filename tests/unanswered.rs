@@ -268,3 +268,29 @@ fn a_request_without_an_answer_whose_row_left_the_sheet_needs_a_person() {
     let bill = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
     assert!(!bill.stderr.contains("not billed"), "{}", bill.stderr);
 }
+
+#[test]
+fn a_request_without_an_answer_is_told_although_a_later_version_was_refused() {
+    let stage = Stage::open();
+    let lost = r#"{"rules": [{"do": "status", "status": 501, "method": "POST", "handled": true}]}"#;
+    stage.sandbox().set_faults(lost.parse().ok());
+    let sheet = crate::import::sheet(0..1);
+    stage.file("leads.csv", &sheet);
+    stage.run(&["import", "leads.csv"]).expect(9);
+    stage.file("leads.csv", sheet.replace("c0@example.com", "jo@"));
+    refuse_once(&stage);
+    stage.run(&["import", "leads.csv"]).expect(3);
+    stage.sandbox().set_faults(None);
+    crate::export::complete(&stage, 1);
+    let words = ["export", "bill.xlsx", "--new", "--json"];
+    assert_eq!(stage.run(&words).expect(3).json()["unanswered"], 1);
+    let status = stage.run(&["status", "--json"]).expect(0).json();
+    let requests = &status["requests"];
+    assert_eq!(
+        (&requests["refused"], &requests["unanswered"]),
+        (&1.into(), &1.into())
+    );
+    stage.file("leads.csv", &sheet);
+    stage.run(&["import", "leads.csv"]).expect(0);
+    assert_eq!(stage.run(&words).expect(0).json()["unanswered"], 0);
+}

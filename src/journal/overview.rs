@@ -164,10 +164,12 @@ fn count_requests(
 ) -> rusqlite::Result<()> {
     let of_ids = id_filter(ids);
     // Unlike GROUP BY, this sorts nothing. Nearly all requests are in the first state, so the others are counted.
-    let counts = ["existing", "refused", "conflict", "sent"]
-        .map(|state| format!("count(*) FILTER (WHERE state = '{state}')"))
-        .join(", ");
-    let sql = format!("SELECT {counts} FROM requests WHERE state <> 'created' AND {of_ids}");
+    let counts = ["existing", "refused", "conflict"]
+        .map(|state| format!("count(*) FILTER (WHERE state = '{state}'), "))
+        .concat();
+    let sql = format!(
+        "SELECT {counts} count(*) FILTER (WHERE {IS_UNANSWERED}) FROM requests WHERE state <> 'created' AND {of_ids}"
+    );
     connection.query_row(&sql, [ids], |row| {
         overview.existing = row.get(0)?;
         overview.refused = row.get(1)?;
@@ -194,13 +196,19 @@ fn all_measurements(connection: &Connection, ids: Option<&str>) -> rusqlite::Res
     connection.query_row(&sql, [ids], |row| row.get(0))
 }
 
+/// Whether a row of `requests` was sent and has no response, or has one only to a later version, which the service refused.
+pub(super) const IS_UNANSWERED: &str = "(state = 'sent' OR state = 'refused' AND external_id IN (SELECT external_id FROM unanswered_versions))";
+
 /// The first condition is the one of the index.
-const UNANSWERED_ROWS: &str =
-    "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
-    WHERE state <> 'created' AND state = 'sent' ORDER BY path, sheet, source_row";
+fn unanswered_rows_sql() -> String {
+    format!(
+        "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
+        WHERE state <> 'created' AND {IS_UNANSWERED} ORDER BY path, sheet, source_row"
+    )
+}
 
 fn unanswered_rows(connection: &Connection) -> rusqlite::Result<Vec<UnansweredRow>> {
-    query_rows(connection, UNANSWERED_ROWS, [], |row| {
+    query_rows(connection, &unanswered_rows_sql(), [], |row| {
         Ok(UnansweredRow {
             source: column_source(row, 0)?,
             external_id: row.get(2)?,
@@ -328,7 +336,7 @@ mod tests {
 
     #[test]
     fn unanswered_rows_are_found_without_the_others() {
-        let plan = schema::query_plan(UNANSWERED_ROWS);
+        let plan = schema::query_plan(&unanswered_rows_sql());
         let found = |step: &String| step.contains("requests USING INDEX requests_not_created");
         assert!(plan.iter().any(found), "{plan:?}");
     }

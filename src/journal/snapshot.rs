@@ -13,6 +13,7 @@ use crate::journal::column_values::{
     column_json, column_name, column_optional_json, column_optional_time, column_source,
     column_time, query_rows,
 };
+use crate::journal::overview::IS_UNANSWERED;
 use crate::journal::{Error, Journal, binding, journal_file};
 use crate::model::{Account, FieldNames, Outcome, Request, RowNumber, Status, TableSource};
 
@@ -143,13 +144,16 @@ impl JournalSnapshot {
         Ok(query_rows(&self.connection(), sql, [], names)?)
     }
 
-    /// Returns the external ids of rows that were sent and have no response.
+    /// Returns the external ids of rows that were sent and have no response, or have one only to a later version, which the
+    /// service refused.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
-        let sql = "SELECT external_id FROM requests WHERE state = 'sent'";
-        Ok(query_rows(&self.connection(), sql, [], |row| row.get(0))?)
+        let sql = format!(
+            "SELECT external_id FROM requests WHERE state <> 'created' AND {IS_UNANSWERED}"
+        );
+        Ok(query_rows(&self.connection(), &sql, [], |row| row.get(0))?)
     }
 
     /// Returns when the newest response came; `None` before the first.
