@@ -23,6 +23,20 @@ fn the_hash_that_journals_keep_stays_the_same() {
 }
 
 #[test]
+fn rare_street_types_are_written_out() {
+    for (one, other) in [
+        ("12 Zabriskie Valleys", "12 Zabriskie Vlys"),
+        ("12 Zabriskie Groves", "12 Zabriskie Grvs"),
+        ("12 Zabriskie Passage", "12 Zabriskie Pass"),
+        ("12 Rond-point Zabriskie", "12 Rdpt Zabriskie"),
+        ("12 Office Park Dr", "12 Office Park Drive"),
+    ] {
+        let found = compared(one, other, "14604");
+        assert_eq!(found, AddressMatch::SameHouse, "{one} / {other}");
+    }
+}
+
+#[test]
 fn one_house_is_written_in_many_ways() {
     for (one, other) in [
         ("12 Elm Street", "12 ELM ST."),
