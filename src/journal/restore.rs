@@ -16,10 +16,10 @@ const RESTORED_FROM: &str = "restored_from";
 pub struct JournalRestoration {
     /// The SHA-256 digest of the workbook, hexadecimal.
     pub sha256: String,
-    /// The account of the journal, if the workbook names it.
-    pub binding: Option<Account>,
-    /// The sealed exports, each with its file if that is known.
-    pub sealed: Vec<(SealedExport, Option<Vec<u8>>)>,
+    /// The account of the journal.
+    pub binding: Account,
+    /// The sealed exports, without their files.
+    pub sealed: Vec<SealedExport>,
     /// The measurements.
     pub measurements: Vec<RestoredMeasurement>,
     /// When the journal is restored.
@@ -74,8 +74,8 @@ impl Journal {
     pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreResult, Error> {
         self.write_blocking(move |connection| {
             let bound = binding::read_binding(connection)?;
-            if let (Some(bound), Some(theirs)) = (&bound, &restoration.binding)
-                && let Err(error) = bound.require_same_account(theirs)
+            if let Some(bound) = &bound
+                && let Err(error) = bound.require_same_account(&restoration.binding)
             {
                 return Ok(Err(error));
             }
@@ -89,15 +89,11 @@ impl Journal {
             if connection.query_row(busy, [], |row| row.get(0))? {
                 return Ok(Ok(RestoreResult::NotEmpty));
             }
-            if let (None, Some(binding)) = (bound, &restoration.binding) {
-                binding::write_binding(connection, binding, &[], &[])?;
+            if bound.is_none() {
+                binding::write_binding(connection, &restoration.binding, &[], &[])?;
             }
-            for (seal, file) in &restoration.sealed {
+            for seal in &restoration.sealed {
                 seal.insert(connection)?;
-                if let Some(file) = file {
-                    let sql = "INSERT INTO sealed_files (number, file) VALUES (?1, ?2)";
-                    connection.execute(sql, params![seal.number, file])?;
-                }
             }
             for measurement in &restoration.measurements {
                 insert_measurement(connection, measurement)?;

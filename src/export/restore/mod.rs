@@ -89,8 +89,8 @@ pub fn restore(
     });
     let outcome = journal.restore(JournalRestoration {
         sha256: sheet::file_sha256(path)?,
-        binding: Some(summary.owner),
-        sealed: sealed.into_values().map(|seal| (seal, None)).collect(),
+        binding: summary.owner,
+        sealed: sealed.into_values().collect(),
         measurements: measurements.collect(),
         learned_at: now,
     });
