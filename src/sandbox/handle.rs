@@ -1,6 +1,7 @@
 //! The handle of a running sandbox: reads what it has, completes measurements, and stops it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -38,10 +39,10 @@ pub struct ConnectionInfo {
 
 /// A running sandbox. Dropping the handle stops it without waiting.
 pub struct SandboxHandle {
-    service: Arc<Service>,
-    connection_info: ConnectionInfo,
-    stop: oneshot::Sender<()>,
-    server: JoinHandle<()>,
+    pub(super) service: Arc<Service>,
+    pub(super) connection_info: ConnectionInfo,
+    pub(super) stop: oneshot::Sender<()>,
+    pub(super) server: JoinHandle<()>,
 }
 
 /// A connection of the app to a team, as the exchange of a code gives it.
@@ -70,20 +71,6 @@ impl std::fmt::Debug for SandboxHandle {
     reason = "callers await changes, so that these may become asynchronous"
 )]
 impl SandboxHandle {
-    pub(super) fn new(
-        service: Arc<Service>,
-        connection_info: ConnectionInfo,
-        stop: oneshot::Sender<()>,
-        server: JoinHandle<()>,
-    ) -> Self {
-        Self {
-            service,
-            connection_info,
-            stop,
-            server,
-        }
-    }
-
     /// The address, version and credentials.
     pub fn connection_info(&self) -> &ConnectionInfo {
         &self.connection_info
@@ -129,7 +116,7 @@ impl SandboxHandle {
 
     /// How many faults were injected since the start.
     pub fn injected_faults(&self) -> u64 {
-        self.service.injected_faults()
+        self.service.injected_faults.load(Ordering::Relaxed)
     }
 
     /// Replaces the faults to inject.

@@ -1,6 +1,7 @@
 //! The router, and the middleware for calls of the API and of the OAuth endpoints.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -61,7 +62,7 @@ async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next)
     let fault = faults.and_then(|faults| faults.fault_for(service.seed, &call));
     let response = match fault {
         Some(fault) => {
-            service.count_injected_fault();
+            service.injected_faults.fetch_add(1, Ordering::Relaxed);
             inject(fault, &service, request, next).await
         }
         None => Some(next.run(request).await),

@@ -1,7 +1,7 @@
 //! The state that all handlers share: the store with its log, the clock, the faults and the received calls.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(super) struct Service {
     logged: Mutex<LoggedStore>,
     calls: Mutex<VecDeque<ReceivedCall>>,
     faults: Mutex<Option<Arc<Faults>>>,
-    injected_faults: AtomicU64,
+    pub(super) injected_faults: AtomicU64,
     pub(super) clock: Clock,
     pub(super) base_url: String,
     pub(super) versions: Vec<String>,
@@ -125,16 +125,6 @@ impl Service {
             .lock()
             .expect("no holder of this lock panics")
             .clone()
-    }
-
-    /// Counts an injected fault.
-    pub(super) fn count_injected_fault(&self) {
-        self.injected_faults.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// How many faults were injected.
-    pub(super) fn injected_faults(&self) -> u64 {
-        self.injected_faults.load(Ordering::Relaxed)
     }
 
     /// Replaces the faults to inject.

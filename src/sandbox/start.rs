@@ -41,7 +41,12 @@ pub async fn start(options: Options) -> Result<SandboxHandle, Error> {
         let _ = until_stopped.await;
     });
     let connection_info = announce(&service);
-    Ok(SandboxHandle::new(service, connection_info, stop, server))
+    Ok(SandboxHandle {
+        service,
+        connection_info,
+        stop,
+        server,
+    })
 }
 
 fn check(options: &Options) -> Result<(), Error> {
