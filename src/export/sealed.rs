@@ -66,20 +66,8 @@ pub fn prepare_sealed_export(
     };
     let mut results = options.results(snapshot, selection)?;
     results.context.sealed = Some(number);
-    let BillingSurvey {
-        statistics,
-        elsewhere,
-        mut adjustments,
-        billed,
-    } = BillingSurvey::new(&results, options.format)?;
-    let mut summary = ExportSummary {
-        billed_elsewhere: elsewhere.billed_elsewhere,
-        unbilled_before_period: elsewhere.unbilled_before_period,
-        unbilled_after_period: elsewhere.unbilled_after_period,
-        pending: pending(snapshot)?,
-        unanswered: results.context.unanswered,
-        ..ExportSummary::new(statistics)
-    };
+    let (mut summary, mut adjustments, billed) = survey(&results, options.format)?;
+    summary.pending = pending(snapshot)?;
     match options.format {
         ExportFormat::Xlsx => {}
         ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
@@ -287,48 +275,42 @@ fn write_again(
     ready.rename_into_place().map(drop)
 }
 
-/// What a billing export needs before it is written, from one pass over the measurements.
-struct BillingSurvey {
-    statistics: ResultStatistics,
-    elsewhere: BilledElsewhereSurvey,
-    /// Billed measurements whose figures have changed, whatever the period.
-    adjustments: Vec<Adjustment>,
-    /// The measurements to bill.
-    billed: Vec<SealedItem>,
-}
-
-impl BillingSurvey {
-    /// Reads all measurements once.
-    ///
-    /// # Errors
-    /// [`Error::Undeclared`], and [`Error::Journal`].
-    fn new(results: &ExportResults<'_>, format: ExportFormat) -> Result<Self, Error> {
-        let mut elsewhere = BilledElsewhereSurvey::default();
-        let mut adjustments = Vec::new();
-        let mut billed = Vec::new();
-        let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
-            elsewhere.add(record, record_use, results);
-            match record_use {
-                RecordUse::NotSelected => {
-                    let adjustment = Adjustment::new(record);
-                    // Other formats list no adjustments.
-                    if adjustment.is_some() && format == ExportFormat::Xlsx {
-                        elsewhere.add_adjusted(record, &results.context);
-                    }
-                    adjustments.extend(adjustment);
+/// Reads all measurements once, before the file is written: returns what the export will have done, the billed measurements
+/// whose figures have changed, whatever the period, and those to bill.
+///
+/// # Errors
+/// [`Error::Undeclared`], and [`Error::Journal`].
+fn survey(
+    results: &ExportResults<'_>,
+    format: ExportFormat,
+) -> Result<(ExportSummary, Vec<Adjustment>, Vec<SealedItem>), Error> {
+    let mut elsewhere = BilledElsewhereSurvey::default();
+    let mut adjustments = Vec::new();
+    let mut billed = Vec::new();
+    let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
+        elsewhere.add(record, record_use, results);
+        match record_use {
+            RecordUse::NotSelected => {
+                let adjustment = Adjustment::new(record);
+                // Other formats list no adjustments.
+                if adjustment.is_some() && format == ExportFormat::Xlsx {
+                    elsewhere.add_adjusted(record, &results.context);
                 }
-                RecordUse::Selected => billed.extend(sealed_item(record)),
+                adjustments.extend(adjustment);
             }
-            Ok(())
-        })?;
-        elsewhere.require_declaration()?;
-        Ok(Self {
-            statistics,
-            elsewhere,
-            adjustments,
-            billed,
-        })
-    }
+            RecordUse::Selected => billed.extend(sealed_item(record)),
+        }
+        Ok(())
+    })?;
+    elsewhere.require_declaration()?;
+    let summary = ExportSummary {
+        billed_elsewhere: elsewhere.billed_elsewhere,
+        unbilled_before_period: elsewhere.unbilled_before_period,
+        unbilled_after_period: elsewhere.unbilled_after_period,
+        unanswered: results.context.unanswered,
+        ..ExportSummary::new(statistics)
+    };
+    Ok((summary, adjustments, billed))
 }
 
 fn sealed_item(record: &ResultRecord) -> Option<SealedItem> {
