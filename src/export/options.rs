@@ -52,8 +52,10 @@ impl ExportOptions {
         snapshot: &'a JournalSnapshot,
         selection: RecordSelection,
     ) -> Result<ExportResults<'a>, Error> {
-        let results = ExportResults::from_snapshot(snapshot, self.context(snapshot)?, selection);
-        Ok(results.stopped_by(self.stop.clone()))
+        let (context, stop) = (self.context(snapshot)?, self.stop.clone());
+        Ok(ExportResults::from_snapshot(
+            snapshot, context, selection, stop,
+        ))
     }
 
     /// The last check before a file gets its name.

@@ -147,16 +147,17 @@ impl RecordSelection {
 }
 
 impl<'a> ExportResults<'a> {
-    /// Returns the results of a snapshot of the journal.
+    /// Returns the results of a snapshot of the journal, until the user stops the export.
     pub fn from_snapshot(
         snapshot: &'a JournalSnapshot,
         context: ExportContext,
         selection: RecordSelection,
+        stop: StopSignal,
     ) -> Self {
         Self {
             context,
             selection,
-            stop: StopSignal::never(),
+            stop,
             source: RecordSource::Snapshot(snapshot),
         }
     }
@@ -174,12 +175,6 @@ impl<'a> ExportResults<'a> {
             stop: StopSignal::never(),
             source: RecordSource::Memory(records, rejected),
         }
-    }
-
-    /// Ends with [`Error::Interrupted`] when the user stops the export.
-    #[must_use]
-    pub fn stopped_by(self, stop: StopSignal) -> Self {
-        Self { stop, ..self }
     }
 
     /// Visits every measurement, selected or not. In a sealed export, a selected one has the number of that export.
