@@ -14,16 +14,6 @@ pub(super) enum NumberDisplay {
     Code(Vec<FormatSection>),
 }
 
-/// What a cell shows of a number that is not negative.
-enum DisplayedNumber {
-    /// The number.
-    Number,
-    /// Its digits in the places of a format.
-    Text(String),
-    /// Another number, or one that is not certain.
-    Other,
-}
-
 impl NumberDisplay {
     /// What a format code means. Thousands, currencies and scientific notation are taken as the number.
     pub(super) fn parse(code: &str) -> Self {
@@ -33,25 +23,26 @@ impl NumberDisplay {
         Self::Code(sections(code))
     }
 
-    fn shown(&self, number: f64) -> DisplayedNumber {
+    /// What a cell shows of a number. Its digits are written if they are in the places of a format, and nothing otherwise.
+    fn write_places(&self, number: f64, out: &mut String) -> CellKind {
         match self {
             Self::Code(sections) if (0.0..EXACT).contains(&number) => {
                 match section_of(sections, number) {
-                    Some(section) => section.shown(number),
-                    None => DisplayedNumber::Other,
+                    Some(section) => section.write_places(number, out),
+                    None => CellKind::DisplayDiffers,
                 }
             }
-            Self::Code(_) | Self::General => DisplayedNumber::Number,
+            Self::Code(_) | Self::General => CellKind::Number,
         }
     }
 }
 
 impl FormatSection {
-    fn shown(&self, number: f64) -> DisplayedNumber {
+    fn write_places(&self, number: f64, out: &mut String) -> CellKind {
         match self.digits {
             DigitRule::Own => {}
-            DigitRule::OtherForm => return DisplayedNumber::Number,
-            DigitRule::Others => return DisplayedNumber::Other,
+            DigitRule::OtherForm => return CellKind::Number,
+            DigitRule::Others => return CellKind::DisplayDiffers,
         }
         let is_general = self.parts.contains(&FormatPart::Number);
         let is_without_places = !self.has_places() && self.decimals.is_none();
@@ -59,7 +50,7 @@ impl FormatSection {
             && !is_general
             && !is_rounded(number, self.decimals.unwrap_or_default())
         {
-            return DisplayedNumber::Other;
+            return CellKind::DisplayDiffers;
         }
         // `#` shows nothing of 0.
         let is_nothing = number == 0.0 && !is_general && !self.parts.contains(&FormatPart::Zero);
@@ -69,19 +60,19 @@ impl FormatSection {
             || self.has_thousands && number >= 1000.0
         {
             return if self.has_words() {
-                DisplayedNumber::Other
+                CellKind::DisplayDiffers
             } else {
-                DisplayedNumber::Number
+                CellKind::Number
             };
         }
         let plain = number.to_string();
         let text = fill(&self.parts, &plain);
         let text = text.trim();
         if text == plain {
-            DisplayedNumber::Number
-        } else {
-            DisplayedNumber::Text(text.to_owned())
+            return CellKind::Number;
         }
+        out.push_str(text);
+        CellKind::Formatted
     }
 }
 
@@ -108,16 +99,11 @@ pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) 
     } else {
         fifteen_digits(number)
     };
-    let kind = match look.shown(number) {
-        DisplayedNumber::Text(text) => {
-            out.push_str(&text);
-            return CellKind::Formatted;
-        }
-        DisplayedNumber::Other => CellKind::DisplayDiffers,
-        DisplayedNumber::Number => CellKind::Number,
-    };
-    // Writing to a string cannot fail.
-    let _ = write!(out, "{number}");
+    let kind = look.write_places(number, out);
+    if kind != CellKind::Formatted {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{number}");
+    }
     kind
 }
 
