@@ -35,8 +35,10 @@ const CONTENT_TYPES: &str = "[Content_Types].xml";
 /// A part larger than this needs a ZIP64 entry, which LibreOffice reads only where it is needed.
 const ZIP64_THRESHOLD: u64 = 2 << 30;
 
-/// The paths of the parts that are rewritten.
-struct PartNames {
+/// The workbook that is rewritten, with the paths of the parts that change.
+pub(super) struct Package {
+    archive: PackageArchive,
+    epoch: Epoch,
     book: String,
     sheet: String,
     styles: String,
@@ -44,13 +46,6 @@ struct PartNames {
     tables: Vec<String>,
     /// The list of cells with formulas, which a workbook may lack.
     calculation_chain: Option<String>,
-}
-
-/// The workbook that is rewritten.
-pub(super) struct Package {
-    archive: PackageArchive,
-    names: PartNames,
-    epoch: Epoch,
 }
 
 impl Package {
@@ -70,13 +65,11 @@ impl Package {
         let styles = part_of_type(&mut archive, "/styles");
         let calculation_chain = part_of_type(&mut archive, "/calcChain");
         Ok(Self {
-            names: PartNames {
-                sheet: present(Some(part), &archive).ok_or(XmlRewriteError::Unusual)?,
-                styles: present(styles, &archive).ok_or(XmlRewriteError::Unusual)?,
-                tables,
-                calculation_chain: present(calculation_chain, &archive),
-                book: book_name,
-            },
+            sheet: present(Some(part), &archive).ok_or(XmlRewriteError::Unusual)?,
+            styles: present(styles, &archive).ok_or(XmlRewriteError::Unusual)?,
+            tables,
+            calculation_chain: present(calculation_chain, &archive),
+            book: book_name,
             epoch: epoch_of(&book),
             archive,
         })
@@ -84,7 +77,7 @@ impl Package {
 
     /// The cells of each table of the sheet.
     pub(super) fn tables(&mut self) -> Vec<CellRange> {
-        let names = self.names.tables.iter();
+        let names = self.tables.iter();
         let parts = names.filter_map(|name| text(&mut self.archive, name));
         parts.filter_map(|part| cells_of_table(&part)).collect()
     }
@@ -97,7 +90,7 @@ impl Package {
         plan: &RewritePlan<'_>,
         (each, out): (AdditionFor<'_>, &mut File),
     ) -> Result<Rewritten, XmlRewriteError> {
-        let styles = text_of(self.archive.by_name(&self.names.styles)?)?;
+        let styles = text_of(self.archive.by_name(&self.styles)?)?;
         let (styles, first_style) = styles::extended(&styles, plan.appended)?;
         let edit = SheetEdit {
             analysis,
@@ -136,7 +129,7 @@ impl Package {
         package: &mut ZipWriter<W>,
     ) -> Result<WrittenSheet, XmlRewriteError> {
         let is_recalculated = edit.ranges.columns.is_overwriting;
-        let relations = relations_of(&self.names.book);
+        let relations = relations_of(&self.book);
         let (ranges, appended, sheet) = (edit.ranges, edit.plan.appended, edit.sheet);
         let mut edit = Some(edit);
         let mut written = WrittenSheet::default();
@@ -145,17 +138,17 @@ impl Package {
             let part = self.archive.by_index_raw(index)?;
             let name = part.name()?.into_owned();
             let options = entry_options(&part);
-            if name == self.names.styles {
+            if name == self.styles {
                 package.start_file(name, options)?;
                 package.write_all(styles.as_bytes())?;
-            } else if name == self.names.sheet
+            } else if name == self.sheet
                 && let Some(edit) = edit.take()
             {
                 drop(part);
                 package.start_file(name, options)?;
                 let sheet = BufReader::new(self.archive.by_index(index)?);
                 written = sheet_xml::rewrite(sheet, &mut *package, edit)?;
-            } else if self.names.tables.contains(&name) {
+            } else if self.tables.contains(&name) {
                 drop(part);
                 package.start_file(name, options)?;
                 let table = text_of(self.archive.by_index(index)?)?;
@@ -164,7 +157,7 @@ impl Package {
                     notes.extend(ranges.outside_table(&table));
                 }
                 package.write_all(extended.unwrap_or(table).as_bytes())?;
-            } else if name == self.names.book {
+            } else if name == self.book {
                 drop(part);
                 package.start_file(name, options)?;
                 let book = text_of(self.archive.by_index(index)?)?;
@@ -176,7 +169,7 @@ impl Package {
                 package.start_file(name, options)?;
                 let part = text_of(self.archive.by_index(index)?)?;
                 package.write_all(recalculated(&part)?.as_bytes())?;
-            } else if is_recalculated && self.names.calculation_chain.as_ref() == Some(&name) {
+            } else if is_recalculated && self.calculation_chain.as_ref() == Some(&name) {
                 // The program that opens the workbook makes a new one.
             } else {
                 package.raw_copy_file(part)?;
