@@ -14,7 +14,7 @@ use crate::journal::{Error, journal_file, measurements};
 use crate::model::{FieldError, FieldNames, serialize_json_time, serialize_known_time};
 
 /// The journal's records of one external id.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowHistory {
     /// The external id.
     pub external_id: String,
@@ -167,14 +167,7 @@ fn row_without_request(row: &Row<'_>) -> rusqlite::Result<RowHistory> {
         file: row.get(1)?,
         row: row.get(2)?,
         state: row.get(3)?,
-        request: Value::Null,
-        messages: Vec::new(),
-        corrects: None,
-        names: FieldNames::default(),
-        measurement: None,
-        attempts: Vec::new(),
-        warnings: Vec::new(),
-        sealed: Vec::new(),
+        ..RowHistory::default()
     })
 }
 
