@@ -82,11 +82,7 @@ fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
 
 /// Returns a file that only a journal in use has beside it. SQLite keeps empty logs beside a copy that is read.
 fn companion_file(path: &Path) -> Option<PathBuf> {
-    let named = |suffix: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
+    let named = |suffix| journal_file::path_beside(path, suffix);
     let is_there = |path: &PathBuf| std::fs::symlink_metadata(path).is_ok();
     let is_filled = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|found| found.len() > 0);
     let mut kept = [".lock", ".seals"].map(named).into_iter();

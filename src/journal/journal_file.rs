@@ -167,9 +167,14 @@ pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Error> {
 
 /// Whether the log beside the file has commits that are not in the file yet.
 fn has_log(path: &Path) -> bool {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-wal");
-    std::fs::metadata(PathBuf::from(name)).is_ok_and(|found| found.len() > 0)
+    std::fs::metadata(path_beside(path, "-wal")).is_ok_and(|found| found.len() > 0)
+}
+
+/// The path of a file beside a journal, whose name is that of the journal and a suffix.
+pub(super) fn path_beside(journal: &Path, suffix: &str) -> PathBuf {
+    let mut path = journal.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
 }
 
 /// Creates an empty file that only its owner can read; an existing file is not changed.
@@ -228,9 +233,8 @@ fn restore_log_permissions(path: &Path) {
         return;
     }
     for end in ["-wal", "-shm"] {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(end);
-        if is_readonly(Path::new(&beside)).unwrap_or_default() {
+        let beside = path_beside(path, end);
+        if is_readonly(&beside).unwrap_or_default() {
             let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
             // If this fails, SQLite reports the file.
             let _ = std::fs::set_permissions(&beside, private);

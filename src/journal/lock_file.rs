@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::journal::Error;
+use crate::journal::journal_file::path_beside;
 use crate::sheet::open_regular;
 
 /// The start of every lock file. A file with another start is not a lock file and is never written.
@@ -98,9 +99,7 @@ pub(super) fn lock_holder(path: &Path) -> Option<(String, SystemTime)> {
 }
 
 fn lock_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    PathBuf::from(name)
+    path_beside(path, ".lock")
 }
 
 fn options() -> OpenOptions {

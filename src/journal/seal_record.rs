@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::journal_file::connect;
+use crate::journal::journal_file::{connect, path_beside};
 use crate::journal::{Error, Journal, JournalSnapshot, SealedExport};
 use crate::model::Account;
 use crate::sheet;
@@ -186,9 +186,7 @@ pub fn missing_seals(snapshot: &JournalSnapshot, path: &Path) -> Result<Vec<Miss
 
 /// Returns the path of the record of a journal, whether or not there is one.
 pub fn seal_record_path(journal: &Path) -> PathBuf {
-    let mut name = journal.as_os_str().to_owned();
-    name.push(".seals");
-    name.into()
+    path_beside(journal, ".seals")
 }
 
 fn read_record(path: &Path) -> Result<Vec<SealRecordEntry>, Error> {
