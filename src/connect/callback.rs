@@ -31,8 +31,8 @@ const PATH: &str = "/callback";
 /// The maximum size of a request head in bytes; a code and a state are short.
 const HEAD_LIMIT: usize = 16 * 1024;
 
-/// Timeout for receiving a request, and for sending the page to the browser.
-const PAGE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout for receiving a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A loopback socket for the answer of the consent page.
 #[derive(Debug)]
@@ -78,22 +78,7 @@ pub(super) struct CallbackResult {
     /// The code, or the reason why there is none.
     pub(super) answer: Result<SecretString, Error>,
     /// The connection of the browser, which waits for a page.
-    pub(super) browser: WaitingBrowser,
-}
-
-/// A browser that waits for a page.
-#[derive(Debug)]
-pub(super) struct WaitingBrowser(oneshot::Sender<(BrowserPage, oneshot::Sender<()>)>);
-
-impl WaitingBrowser {
-    /// Shows the page, and waits until the browser has received it.
-    pub(super) async fn show(self, page: BrowserPage) {
-        let (shown, seen) = oneshot::channel();
-        // The browser may have closed its connection.
-        if self.0.send((page, shown)).is_ok() {
-            let _ = timeout(PAGE_TIMEOUT, seen).await;
-        }
-    }
+    pub(super) browser: TcpStream,
 }
 
 /// The receiving end of a [`CallbackServer`]; the server stops when it is dropped.
@@ -155,29 +140,22 @@ async fn accept(listener: TcpListener, state: Arc<CallbackState>) {
 }
 
 async fn serve(mut stream: TcpStream, state: Arc<CallbackState>) {
-    let Ok(Ok(head)) = timeout(PAGE_TIMEOUT, read_head(&mut stream)).await else {
+    let Ok(Ok(head)) = timeout(HEAD_TIMEOUT, read_head(&mut stream)).await else {
         return;
     };
     let Some(url) = callback_url(&head) else {
-        return write(stream, BrowserPage::ABSENT).await;
+        return show(stream, BrowserPage::ABSENT).await;
     };
     let Some(answer) = answer(&url, &state.consent) else {
         state.has_ignored.store(true, Ordering::Relaxed);
-        return write(stream, BrowserPage::IGNORED).await;
+        return show(stream, BrowserPage::IGNORED).await;
     };
     let Some(sender) = state.take_sender() else {
-        return write(stream, BrowserPage::REPEATED).await;
+        return show(stream, BrowserPage::REPEATED).await;
     };
-    let (browser, page) = oneshot::channel();
-    let browser = WaitingBrowser(browser);
-    // Sending and receiving fail only if the command has ended.
-    if sender.send(CallbackResult { answer, browser }).is_err() {
-        return;
-    }
-    if let Ok((page, shown)) = page.await {
-        write(stream, page).await;
-        let _ = shown.send(());
-    }
+    let browser = stream;
+    // Sending fails only if the command has ended.
+    let _ = sender.send(CallbackResult { answer, browser });
 }
 
 async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
@@ -192,13 +170,14 @@ async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-async fn write(mut stream: TcpStream, page: BrowserPage) {
+/// Shows a page, and waits until the browser has received it.
+pub(super) async fn show(mut browser: TcpStream, page: BrowserPage) {
     let writing = async {
-        stream.write_all(&page.response()).await?;
-        stream.shutdown().await?;
+        browser.write_all(&page.response()).await?;
+        browser.shutdown().await?;
         // If the connection were closed while the browser still sends, it would discard the page.
         let mut rest = [0; 1024];
-        while stream.read(&mut rest).await? > 0 {}
+        while browser.read(&mut rest).await? > 0 {}
         io::Result::Ok(())
     };
     // The browser may close the connection early.

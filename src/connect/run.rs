@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::api::wire::TokenGrant;
 use crate::api::{BearerToken, OauthApp, OauthClient, PendingAuthorization, RevocationCredentials};
-use crate::connect::callback::{CallbackResult, CallbackServer};
+use crate::connect::callback::{CallbackResult, CallbackServer, show};
 use crate::connect::page::BrowserPage;
 use crate::connect::{CheckedStorage, Connection, DiscardedToken, Error};
 use crate::model::Account;
@@ -70,7 +70,7 @@ pub async fn run(
         Err(Error::Denied) => BrowserPage::DENIED,
         Err(_) => BrowserPage::FAILED,
     };
-    browser.show(page).await;
+    show(browser, page).await;
     outcome
 }
 
