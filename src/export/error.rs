@@ -1,6 +1,6 @@
 //! Errors of exports and of restoring a journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::dispatch::DispatchError;
 use crate::export::{ProtectedFile, UndeclaredBilling};
@@ -159,6 +159,16 @@ pub enum Error {
     /// The workbook library refused a value, which is an error of the program.
     #[error("the workbook cannot be made: {0}")]
     Workbook(String),
+}
+
+impl Error {
+    /// Returns what makes an [`Error::Write`] of the system's error about a path.
+    pub(super) fn writing(path: &Path) -> impl Fn(std::io::Error) -> Self + Copy {
+        |source| Self::Write {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 impl From<std::io::Error> for Error {

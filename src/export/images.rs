@@ -159,10 +159,7 @@ pub(super) async fn fetch(
     mut progress: impl FnMut(u64),
 ) -> Result<FetchedImages, Error> {
     let folder = fetching.folder;
-    let refused = |source| Error::Write {
-        path: folder.to_owned(),
-        source,
-    };
+    let refused = Error::writing(folder);
     fs::create_dir_all(folder).map_err(refused)?;
     let mut fetched = FetchedImages::default();
     let mut missing = Vec::new();

@@ -1,7 +1,7 @@
 //! The output file: written to a temporary file beside it, synced and renamed, so that no reader sees a partial file.
 
 use std::fs::{self, File, Permissions};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -30,18 +30,13 @@ impl OutputFile {
     /// Returns [`Error::Folder`] or [`Error::NotRegularFile`], or [`Error::Write`] for a file that is read-only and for a
     /// folder that does not exist.
     pub fn new(path: &Path) -> Result<Self, Error> {
-        let refuse = |kind: std::io::ErrorKind| Error::Write {
-            path: path.to_owned(),
-            source: kind.into(),
-        };
+        let refused = Error::writing(path);
         let given = path.to_owned();
         let path = match fs::metadata(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => std::path::absolute(path)
-                .map_err(|source| Error::Write {
-                    path: path.to_owned(),
-                    source,
-                })?,
-            Err(error) => return Err(refuse(error.kind())),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                std::path::absolute(path).map_err(refused)?
+            }
+            Err(error) => return Err(refused(error.kind().into())),
             Ok(there) if there.is_dir() => {
                 return Err(Error::Folder {
                     path: path.to_owned(),
@@ -53,17 +48,14 @@ impl OutputFile {
                 });
             }
             Ok(there) if there.permissions().readonly() => {
-                return Err(refuse(std::io::ErrorKind::PermissionDenied));
+                return Err(refused(ErrorKind::PermissionDenied.into()));
             }
             // The target of a symbolic link is replaced, not the link.
-            Ok(_) => canonical(path).map_err(|error| refuse(error.kind()))?,
+            Ok(_) => canonical(path).map_err(|error| refused(error.kind().into()))?,
         };
         let output = Self { given, path };
         if !output.folder().is_dir() {
-            return Err(Error::Write {
-                path: output.folder().to_owned(),
-                source: std::io::ErrorKind::NotFound.into(),
-            });
+            return Err(Error::writing(output.folder())(ErrorKind::NotFound.into()));
         }
         Ok(output)
     }
@@ -106,10 +98,7 @@ impl OutputFile {
         &self,
         write: impl FnOnce(&mut File) -> Result<(), Error>,
     ) -> Result<PreparedOutput, Error> {
-        let refused = |source| Error::Write {
-            path: self.path.clone(),
-            source,
-        };
+        let refused = Error::writing(&self.path);
         let mut file = sheet::temporary_file(self.folder()).map_err(refused)?;
         write(file.as_file_mut()).map_err(|error| match error {
             Error::Stream(source) => refused(source),
@@ -139,10 +128,7 @@ impl PreparedOutput {
     /// # Errors
     /// [`Error::Write`] if it cannot be opened.
     pub fn file(&self) -> Result<File, Error> {
-        File::open(self.file.path()).map_err(|source| Error::Write {
-            path: self.output.path.clone(),
-            source,
-        })
+        File::open(self.file.path()).map_err(Error::writing(&self.output.path))
     }
 
     /// Returns the path of the temporary file.
