@@ -4,27 +4,19 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-/// A time zone with its IANA name.
+/// A time zone that has an IANA name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimeZoneName {
-    name: String,
-    zone: TimeZone,
-}
+pub struct TimeZoneName(TimeZone);
 
 impl TimeZoneName {
     /// Returns coordinated universal time, the default.
     pub fn utc() -> Self {
-        Self {
-            name: "UTC".to_owned(),
-            zone: TimeZone::UTC,
-        }
+        Self(TimeZone::UTC)
     }
 
     /// Returns the zone with an IANA name, for instance `America/Toronto`; `None` for an unknown name.
     pub fn from_name(name: &str) -> Option<Self> {
-        let zone = TimeZone::get(name).ok()?;
-        let name = zone.iana_name().unwrap_or(name).to_owned();
-        Some(Self { name, zone })
+        TimeZone::get(name).ok().map(Self)
     }
 
     /// Returns all IANA names.
@@ -34,27 +26,27 @@ impl TimeZoneName {
 
     /// Returns the IANA name.
     pub fn name(&self) -> &str {
-        &self.name
+        self.0.iana_name().unwrap_or("Etc/Unknown")
     }
 
     /// Returns the local time.
     pub fn to_local(&self, moment: Timestamp) -> DateTime {
-        self.zone.to_datetime(moment)
+        self.0.to_datetime(moment)
     }
 
     /// Returns the point in time of a local time; the earlier one if there are two.
     pub fn to_timestamp(&self, local: DateTime) -> Option<Timestamp> {
-        self.zone.to_timestamp(local).ok()
+        self.0.to_timestamp(local).ok()
     }
 
     /// Returns the abbreviation of the zone at a time, for instance `EDT`.
     pub fn abbreviation(&self, moment: Timestamp) -> String {
-        self.zone.to_offset_info(moment).abbreviation().to_owned()
+        self.0.to_offset_info(moment).abbreviation().to_owned()
     }
 
     /// Returns the start of a day, which is later than midnight if a clock change skips midnight.
     pub fn start_of(&self, day: Date) -> Option<Timestamp> {
-        day.to_zoned(self.zone.clone())
+        day.to_zoned(self.0.clone())
             .ok()
             .map(|start| start.timestamp())
     }
