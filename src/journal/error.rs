@@ -1,6 +1,6 @@
 //! Errors of the journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -160,6 +160,16 @@ pub enum Error {
     /// An earlier commit failed, so nothing more is recorded or sent. It holds the reason.
     #[error("the journal stopped after a failed commit: {0}")]
     Stopped(String),
+}
+
+impl Error {
+    /// Returns what makes an [`Error::Open`] of the system's error about the journal at a path.
+    pub(super) fn opening(path: &Path) -> impl Fn(std::io::Error) -> Self + Copy {
+        |source| Self::Open {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Error {

@@ -44,10 +44,7 @@ pub(super) fn resolve_path(path: &Path) -> Result<PathBuf, Error> {
         path: path.to_owned(),
         reason,
     };
-    let opening = |source| Error::Open {
-        path: path.to_owned(),
-        source,
-    };
+    let opening = Error::opening(path);
     let is_link = match std::fs::symlink_metadata(path) {
         Err(source) if source.kind() == ErrorKind::NotFound => return Ok(path.to_owned()),
         Err(source) => return Err(opening(source)),
@@ -95,12 +92,7 @@ fn hard_links(_there: &Metadata) -> u64 {
 pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     match std::fs::metadata(path) {
         Err(source) if source.kind() == ErrorKind::NotFound => return Ok(FileContent::Empty),
-        Err(source) => {
-            return Err(Error::Open {
-                path: path.to_owned(),
-                source,
-            });
-        }
+        Err(source) => return Err(Error::opening(path)(source)),
         Ok(there) if there.len() == 0 => return Ok(FileContent::Empty),
         Ok(_) => {}
     }
@@ -152,14 +144,10 @@ fn open_immutable(path: &Path) -> Result<Connection, Error> {
 
 /// Opens the file without its log and without a lock.
 pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Error> {
-    let whole = std::path::absolute(path).map_err(|source| Error::Open {
-        path: path.to_owned(),
-        source,
-    })?;
-    let mut address = url::Url::from_file_path(&whole).map_err(|()| Error::Open {
-        path: path.to_owned(),
-        source: ErrorKind::InvalidFilename.into(),
-    })?;
+    let opening = Error::opening(path);
+    let whole = std::path::absolute(path).map_err(opening)?;
+    let mut address = url::Url::from_file_path(&whole)
+        .map_err(|()| opening(ErrorKind::InvalidFilename.into()))?;
     address.set_query(Some("immutable=1"));
     Connection::open_with_flags(address.as_str(), READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
         .map_err(|error| open_error(path, &error))
@@ -252,10 +240,7 @@ pub(super) fn restrict_permissions(_path: &Path) -> std::io::Result<()> {
 /// Opens a connection that waits for the commits of other processes.
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     // SQLite would take `:memory:`, and what begins with `file:`, for something else than the name of a file.
-    let whole = std::path::absolute(path).map_err(|source| Error::Open {
-        path: path.to_owned(),
-        source,
-    })?;
+    let whole = std::path::absolute(path).map_err(Error::opening(path))?;
     #[cfg(unix)]
     restore_log_permissions(&whole);
     let connection =

@@ -53,10 +53,7 @@ impl Journal {
     /// [`Error::Open`] or [`Error::Lock`] if the system reports an error.
     pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
         let path = &resolve_path(path)?;
-        let opening = |source| Error::Open {
-            path: path.clone(),
-            source,
-        };
+        let opening = Error::opening(path);
         let content = file_content(path)?;
         if content == FileContent::Empty {
             create_folder(path).map_err(opening)?;
@@ -107,10 +104,7 @@ impl Journal {
         if path.exists() {
             return Self::open(path, &JournalAccess::Shared)?.write_blocking(|_| Ok(()));
         }
-        check_folder_writable(path).map_err(|source| Error::Open {
-            path: path.to_owned(),
-            source,
-        })
+        check_folder_writable(path).map_err(Error::opening(path))
     }
 
     /// Returns the path of the journal's file.
