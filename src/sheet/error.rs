@@ -1,6 +1,7 @@
 //! Why a file cannot be read or written, as data.
 
 use crate::model::{RowNumber, group_digits, pluralize};
+use crate::sheet::csv::read::COLUMN_LIMIT;
 
 /// A file that cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
@@ -92,13 +93,8 @@ pub enum SheetError {
     #[error("refused: the workbook contains a DOCTYPE, which no spreadsheet program writes")]
     Doctype,
     /// More columns than a sheet can have.
-    #[error("row {row} has more than {} columns", group_digits(*.limit as u64))]
-    TooManyColumns {
-        /// The row.
-        row: RowNumber,
-        /// The limit.
-        limit: usize,
-    },
+    #[error("row {0} has more than {limit} columns", limit = group_digits(COLUMN_LIMIT as u64))]
+    TooManyColumns(RowNumber),
     /// Sheets whose rectangles hold more cells than memory should.
     #[error("the sheets span more than {} cells", group_digits(*.limit))]
     TooManyCells {

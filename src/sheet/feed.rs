@@ -55,10 +55,7 @@ pub(crate) fn feed(
         ControlFlow::Break(())
     })?;
     if let Some(row) = outside {
-        return Err(SheetError::TooManyColumns {
-            row,
-            limit: COLUMN_LIMIT,
-        });
+        return Err(SheetError::TooManyColumns(row));
     }
     if !wanted {
         return Ok(());

@@ -133,10 +133,7 @@ impl<'a> RowAssembler<'a> {
         }
         let column = column as usize;
         if column >= COLUMN_LIMIT {
-            return Err(SheetError::TooManyColumns {
-                row: RowNumber(number),
-                limit: COLUMN_LIMIT,
-            });
+            return Err(SheetError::TooManyColumns(RowNumber(number)));
         }
         let from = self.row.text.len();
         let kind = write_value(value, display, &mut self.row.text);

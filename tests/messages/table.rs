@@ -74,7 +74,7 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::Inflates { .. } => [SheetError::Inflates { times: 1000 }],
         SheetError::CellTooLarge { .. } => [SheetError::CellTooLarge { limit_mib: 64 }],
         SheetError::Doctype => [SheetError::Doctype],
-        SheetError::TooManyColumns { .. } => [SheetError::TooManyColumns { row, limit: 16384 }],
+        SheetError::TooManyColumns { .. } => [SheetError::TooManyColumns(row)],
         SheetError::TooManyCells { .. } => [SheetError::TooManyCells { limit: 1_000_000 }],
         SheetError::TooManyRows { .. } => [SheetError::TooManyRows { limit: 1_000_000 }],
         SheetError::RowTooLarge { .. } => [SheetError::RowTooLarge { row: RowNumber(7), limit_mib: 64 }],

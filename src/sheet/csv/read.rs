@@ -86,10 +86,7 @@ impl<R: Read> TextRows<R> {
         }
         let placed = lines.take_row(end);
         if self.record.len() > COLUMN_LIMIT {
-            return Err(SheetError::TooManyColumns {
-                row: RowNumber(placed.line),
-                limit: COLUMN_LIMIT,
-            });
+            return Err(SheetError::TooManyColumns(RowNumber(placed.line)));
         }
         if placed.line == u32::MAX {
             return Err(SheetError::TooManyRows { limit: u32::MAX });

@@ -158,10 +158,7 @@ impl Cells {
 
     fn refuse_large(&self, repeats: usize) -> Result<(), SheetError> {
         if self.column.saturating_add(repeats) > COLUMN_LIMIT {
-            return Err(SheetError::TooManyColumns {
-                row: RowNumber(self.row),
-                limit: COLUMN_LIMIT,
-            });
+            return Err(SheetError::TooManyColumns(RowNumber(self.row)));
         }
         if self.text > ROW_LIMIT {
             return Err(SheetError::RowTooLarge {

@@ -56,10 +56,7 @@ impl ColumnMap {
 
     pub(super) fn refuse_too_many(&self) -> Result<(), SheetError> {
         if self.appended.end > COLUMN_LIMIT {
-            return Err(SheetError::TooManyColumns {
-                row: RowNumber(1),
-                limit: COLUMN_LIMIT,
-            });
+            return Err(SheetError::TooManyColumns(RowNumber(1)));
         }
         Ok(())
     }
