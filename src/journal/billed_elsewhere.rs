@@ -31,7 +31,7 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
     pub fn record_billing_question(&self, measurement_ids: Vec<String>) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             connection.execute("UPDATE foreign_measurements SET asked = 0", [])?;
             let sql = "UPDATE foreign_measurements SET asked = 1 WHERE measurement_id = ?1";
             let mut statement = connection.prepare_cached(sql)?;
@@ -56,7 +56,7 @@ impl Journal {
         declaration: BilledElsewhereDeclaration,
         missing: Vec<MissingSeal>,
     ) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let adopts = !missing.is_empty();
             for seal in missing {
                 let export = SealedExport {

@@ -76,15 +76,16 @@ impl Journal {
     /// written.
     pub async fn bind(&self, proved: Account, token: &str, salt: [u8; 16]) -> Result<(), Error> {
         let fingerprint = fingerprint(&salt, token);
-        self.write(move |connection| {
-            if let Some(bound) = read_binding(connection)?
-                && let Err(error) = bound.require_same_account(&proved)
-            {
-                return Ok(Err(error));
-            }
-            write_binding(connection, &proved, &salt, &fingerprint).map(Ok)
-        })
-        .await?
+        self.writer
+            .write(move |connection, _| {
+                if let Some(bound) = read_binding(connection)?
+                    && let Err(error) = bound.require_same_account(&proved)
+                {
+                    return Ok(Err(error));
+                }
+                write_binding(connection, &proved, &salt, &fingerprint).map(Ok)
+            })
+            .await?
     }
 }
 

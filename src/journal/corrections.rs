@@ -143,7 +143,7 @@ impl Journal {
         corrections: Vec<Correction>,
         remaining: Vec<(String, NewRejection)>,
     ) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             for correction in &corrections {
                 store_correction(connection, correction)?;
             }

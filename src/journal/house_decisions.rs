@@ -28,7 +28,9 @@ impl Journal {
         if decisions.is_empty() {
             return Ok(());
         }
-        let stored = self.write(move |connection| insert(connection, &decisions));
+        let stored = self
+            .writer
+            .write(move |connection, _| insert(connection, &decisions));
         stored.await
     }
 
@@ -40,7 +42,8 @@ impl Journal {
         if decisions.is_empty() {
             return Ok(());
         }
-        self.write_blocking(move |connection| insert(connection, &decisions))
+        self.writer
+            .write_blocking(move |connection, _| insert(connection, &decisions))
     }
 }
 

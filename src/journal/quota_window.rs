@@ -69,14 +69,15 @@ impl Journal {
         let sql = "UPDATE attempts SET times_out_at = ?1 + times_out_at - taken_at, taken_at = ?1,
             settled_at = min(settled_at, ?1) WHERE counted = 1 AND taken_at > ?1 AND times_out_at > ?1
             AND coalesce(settled_at, times_out_at) > ?1";
-        self.write_with_slots(move |connection, slot_log| {
-            if let Some(limit) = load_adaptive_limit(connection)? {
-                store_adaptive_limit(connection, Some(&limit.clamp_to(now)))?;
-            }
-            slot_log.clear();
-            connection.execute(sql, [now.as_millisecond()]).map(drop)
-        })
-        .await
+        self.writer
+            .write(move |connection, slot_log| {
+                if let Some(limit) = load_adaptive_limit(connection)? {
+                    store_adaptive_limit(connection, Some(&limit.clamp_to(now)))?;
+                }
+                slot_log.clear();
+                connection.execute(sql, [now.as_millisecond()]).map(drop)
+            })
+            .await
     }
 }
 

@@ -21,10 +21,11 @@ impl Journal {
         &self,
         response_record: ResponseRecord,
     ) -> Result<ResponseAnomalies, Error> {
-        self.write_with_slots(move |connection, slot_log| {
-            store_response(connection, slot_log, &response_record)
-        })
-        .await
+        self.writer
+            .write(move |connection, slot_log| {
+                store_response(connection, slot_log, &response_record)
+            })
+            .await
     }
 }
 

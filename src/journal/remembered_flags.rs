@@ -100,7 +100,8 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be written.
     pub async fn remember_flags(&self, remembered: &RememberedFlags) -> Result<(), Error> {
         let remembered = remembered.clone();
-        self.write(move |connection| store_flags(connection, &remembered))
+        self.writer
+            .write(move |connection, _| store_flags(connection, &remembered))
             .await
     }
 
@@ -110,7 +111,8 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be written.
     pub fn remember_flags_blocking(&self, remembered: &RememberedFlags) -> Result<(), Error> {
         let remembered = remembered.clone();
-        self.write_blocking(move |connection| store_flags(connection, &remembered))
+        self.writer
+            .write_blocking(move |connection, _| store_flags(connection, &remembered))
     }
 }
 

@@ -72,7 +72,7 @@ impl Journal {
     /// Returns [`Error::OtherAccount`] if the journal is bound to another account, or [`Error::Sqlite`] if two rows
     /// have one measurement or the disk is full. Then nothing is changed.
     pub fn restore(&self, restoration: JournalRestoration) -> Result<RestoreResult, Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let bound = binding::read_binding(connection)?;
             if let Some(bound) = &bound
                 && let Err(error) = bound.require_same_account(&restoration.binding)

@@ -63,7 +63,7 @@ impl Journal {
         let names = serde_json::to_string(names).expect("names are a map of texts");
         let path = source.path.to_string_lossy().into_owned();
         let sheet = source.sheet.clone().unwrap_or_default();
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let source = source_id(connection, &path, &sheet)?;
             let sql = "UPDATE sources SET field_names = ?2 WHERE id = ?1";
             connection.execute(sql, params![source, names])?;
@@ -83,16 +83,18 @@ impl Journal {
         pending: [Vec<PendingRow>; 2],
         now: Timestamp,
     ) -> Result<RunId, Error> {
-        self.write(move |connection| {
-            store_pending(connection, source, &pending)?;
-            let sql = "INSERT INTO runs (source, started_at, row_count) VALUES (?1, ?2, ?3)";
-            let run =
-                connection
-                    .prepare(sql)?
-                    .insert(params![source.0, now.as_millisecond(), rows])?;
-            Ok(RunId(run))
-        })
-        .await
+        self.writer
+            .write(move |connection, _| {
+                store_pending(connection, source, &pending)?;
+                let sql = "INSERT INTO runs (source, started_at, row_count) VALUES (?1, ?2, ?3)";
+                let run = connection.prepare(sql)?.insert(params![
+                    source.0,
+                    now.as_millisecond(),
+                    rows
+                ])?;
+                Ok(RunId(run))
+            })
+            .await
     }
 
     /// Records the end of a run, and replaces the rejected rows and the problems of its table. A run that sent nothing has
@@ -121,7 +123,7 @@ impl Journal {
             .map(|(outcome, rows)| (outcome.name().to_owned(), rows.into()))
             .collect();
         let outcomes = serde_json::Value::Object(outcomes).to_string();
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let sql = "INSERT OR REPLACE INTO runs (id, source, started_at, ended_at, row_count, outcomes)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             let (started_at, ended_at) = (started_at.as_millisecond(), now.as_millisecond());

@@ -129,7 +129,7 @@ impl Journal {
         };
         let mut recorded = read_record(&self.seal_record_path())?;
         recorded.retain(is_restored);
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             for recorded in &mut recorded {
                 retain_without_items(connection, &mut recorded.seal.billed)?;
                 retain_without_items(connection, &mut recorded.seal.adjusted)?;

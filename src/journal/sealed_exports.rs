@@ -127,7 +127,8 @@ impl Journal {
     /// Returns [`Error::Sqlite`] if a measurement was billed before or the number is taken, or another [`Error`] if the
     /// journal cannot be written.
     pub fn seal_export(&self, seal: NewSeal) -> Result<(), Error> {
-        self.write_blocking(move |connection| insert_seal(connection, &seal))
+        self.writer
+            .write_blocking(move |connection, _| insert_seal(connection, &seal))
     }
 
     /// Removes the newest sealed export if its file was not delivered.
@@ -135,7 +136,7 @@ impl Journal {
     /// # Errors
     /// Returns [`Error::Sqlite`] if it is not the newest or was delivered.
     pub fn unseal(&self, number: u64) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let newest = "SELECT 1 FROM sealed WHERE number = ?1 AND delivered_at IS NULL
                 AND number = (SELECT max(number) FROM sealed)";
             connection.query_row(newest, [number], |_| Ok(()))?;
@@ -151,7 +152,7 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
     pub fn mark_delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
             connection.execute(sql, params![number, now.as_millisecond()])?;
             Ok(())

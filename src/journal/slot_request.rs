@@ -102,10 +102,9 @@ impl Journal {
     /// # Errors
     /// Returns [`Error::Full`], [`Error::Corrupt`], [`Error::Sqlite`] or [`Error::Stopped`]; then nothing may be sent.
     pub async fn acquire_slot(&self, slot_request: SlotRequest) -> Result<SlotGrant, Error> {
-        self.write_with_slots(move |connection, slot_log| {
-            take_slot(connection, slot_log, slot_request)
-        })
-        .await
+        self.writer
+            .write(move |connection, slot_log| take_slot(connection, slot_log, slot_request))
+            .await
     }
 }
 

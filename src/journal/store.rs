@@ -11,7 +11,6 @@ use crate::journal::journal_file::{
     create_private, file_content, open_error, resolve_path, restrict_permissions,
 };
 use crate::journal::lock_file::{JournalLock, acquire_lock};
-use crate::journal::slot_log::SlotLog;
 use crate::journal::writer::JournalWriter;
 use crate::journal::{Error, copy_mark, schema};
 
@@ -40,7 +39,7 @@ pub struct Journal {
     path: PathBuf,
     /// For [`Journal::read`]. Closed before the writer, since only a connection that may write can clear the log.
     idle_reader: Mutex<Option<Connection>>,
-    writer: JournalWriter,
+    pub(super) writer: JournalWriter,
     _lock: Option<JournalLock>,
 }
 
@@ -102,7 +101,9 @@ impl Journal {
     pub fn check_writable(path: &Path) -> Result<(), Error> {
         let path = &resolve_path(path)?;
         if path.exists() {
-            return Self::open(path, &JournalAccess::Shared)?.write_blocking(|_| Ok(()));
+            return Self::open(path, &JournalAccess::Shared)?
+                .writer
+                .write_blocking(|_, _| Ok(()));
         }
         check_folder_writable(path).map_err(Error::opening(path))
     }
@@ -110,36 +111,6 @@ impl Journal {
     /// Returns the path of the journal's file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Runs `work` in the writer thread; completes when it is durable.
-    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    {
-        self.writer
-            .write(move |connection, _| work(connection))
-            .await
-    }
-
-    /// As [`Journal::write`], with the log of quota slots.
-    pub(super) async fn write_with_slots<T, F>(&self, work: F) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
-    {
-        self.writer.write(work).await
-    }
-
-    /// As [`Journal::write`], outside an async runtime.
-    pub(super) fn write_blocking<T, F>(&self, work: F) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    {
-        self.writer
-            .write_blocking(move |connection, _| work(connection))
     }
 
     /// Runs a short query, which sees all earlier commits. The next one uses the same connection, because each new one

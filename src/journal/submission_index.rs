@@ -277,7 +277,7 @@ mod tests {
         let insert = "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at)
             VALUES (?1, 1, 2, ?2, '{}', 'created', 0)";
         let add = |id: &'static str, content: [u8; 16]| {
-            journal.write_blocking(move |connection| {
+            journal.writer.write_blocking(move |connection, _| {
                 let source = "INSERT INTO sources (id, path, sheet) VALUES (1, '', '') ON CONFLICT DO NOTHING";
                 connection.execute(source, [])?;
                 connection.execute(insert, (id, content))

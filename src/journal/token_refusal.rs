@@ -35,10 +35,11 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be written.
     pub async fn record_refused_token(&self, token: &str, salt: u128) -> Result<(), Error> {
         let value = salted(&format!("{salt:032x}"), token);
-        self.write(move |connection| {
-            metadata::write_metadata(connection, REFUSED_TOKEN, Some(&value))
-        })
-        .await
+        self.writer
+            .write(move |connection, _| {
+                metadata::write_metadata(connection, REFUSED_TOKEN, Some(&value))
+            })
+            .await
     }
 }
 

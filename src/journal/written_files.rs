@@ -120,7 +120,8 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_export(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
-        self.write_blocking(move |connection| insert_export(connection, &path, &sha256))
+        self.writer
+            .write_blocking(move |connection, _| insert_export(connection, &path, &sha256))
     }
 
     /// Records that an unsealed export was renamed.
@@ -133,7 +134,7 @@ impl Journal {
         to: PathBuf,
         sha256: String,
     ) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             remove_path(connection, &from.to_string_lossy())?;
             insert_export(connection, &to, &sha256)
         })
@@ -145,7 +146,7 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn record_rejects(&self, rejects: WrittenRejects) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let path = rejects.path.to_string_lossy();
             let input = rejects.input.to_string_lossy();
             let before: BTreeSet<(RowNumber, String)> = rejects_rows(connection, &path)?;
@@ -179,7 +180,7 @@ impl Journal {
         path: PathBuf,
         rows: Vec<(RowNumber, String)>,
     ) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let path = path.to_string_lossy();
             let sql = "UPDATE written_files SET replaced_sha256 = NULL WHERE path = ?1";
             connection.execute(sql, [&path])?;
@@ -204,7 +205,7 @@ impl Journal {
             let Some(sha256) = sha256(Path::new(&path)) else {
                 continue;
             };
-            self.write_blocking(move |connection| {
+            self.writer.write_blocking(move |connection, _| {
                 let rows = "INSERT OR IGNORE INTO rejects_rows (path, source_row, cells)
                     SELECT path, source_row, cells FROM written_files JOIN rejected USING (source)
                     WHERE path = ?1 AND ?2 IN (sha256, replaced_sha256) AND cells IS NOT NULL";
@@ -224,7 +225,8 @@ impl Journal {
     pub fn record_imported_rejects(&self, path: PathBuf, sha256: String) -> Result<(), Error> {
         let sql = "UPDATE written_files SET imported_sha256 = ?2 WHERE path = ?1";
         let path = path.to_string_lossy().into_owned();
-        self.write_blocking(move |connection| connection.execute(sql, [path, sha256]).map(drop))
+        self.writer
+            .write_blocking(move |connection, _| connection.execute(sql, [path, sha256]).map(drop))
     }
 
     /// Keeps the record of rejects that were printed and whose file is deleted under a name that no file has, so that files
@@ -234,7 +236,7 @@ impl Journal {
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn keep_printed_rejects(&self, path: &Path) -> Result<(), Error> {
         let path = path.to_string_lossy().into_owned();
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let sql = "SELECT '-' || source FROM written_files WHERE path = ?1";
             let name = connection.query_row(sql, [&path], |row| row.get::<_, String>(0));
             let Some(name) = name.optional()? else {
@@ -254,7 +256,7 @@ impl Journal {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn remove_written(&self, paths: Vec<PathBuf>) -> Result<(), Error> {
-        self.write_blocking(move |connection| {
+        self.writer.write_blocking(move |connection, _| {
             let mut paths = paths.iter();
             paths.try_for_each(|path| remove_path(connection, &path.to_string_lossy()))
         })
