@@ -149,6 +149,18 @@ fn phones_are_taken_in_any_format() {
 }
 
 #[test]
+fn an_email_in_a_column_of_phones_is_called_an_email() {
+    for email in ["victor.kaplan8536@example.com", "ann@example.com"] {
+        assert_eq!(
+            found(&[("Phone", email)]),
+            [
+                "warning D2: an email, not a phone number; move it to a column of emails, or use --map email=C --map email=D if this column has emails only; sent unchanged"
+            ]
+        );
+    }
+}
+
+#[test]
 fn notes_are_limited_and_may_be_cut() {
     let notes = "n".repeat(2310);
     assert_eq!(

@@ -41,6 +41,13 @@ fn odd_email(email: &str) -> Option<&'static str> {
 }
 
 pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
+    if odd_email(&value.text).is_none() {
+        let flags = check.columns.flags_with(Field::Email, Some(value.column));
+        let message = message!(
+            "an email, not a phone number; move it to a column of emails, or use {flags} if this column has emails only; sent unchanged"
+        );
+        return check.warn(Field::Phone, value.column, message);
+    }
     let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.text.bytes().filter(u8::is_ascii_alphabetic).count();
     // In `1 800 FLOWERS` letters represent digits.
