@@ -65,6 +65,33 @@ fn two_addresses_under_merged_headers_are_one_question() {
 }
 
 #[test]
+fn numbered_lines_of_french_streets_are_of_two_addresses() {
+    let stage = Stage::offline();
+    let of = |what: &str| {
+        format!(
+            "Rue de {what} 1,Rue de {what} 2,Ville de {what},Province de {what},Code postal de {what}"
+        )
+    };
+    let headers = [
+        "J-ID,Nom complet,Courriels",
+        &of("facturation"),
+        &of("service"),
+    ]
+    .join(",");
+    let row = "1,Ann Roy,ann@example.com,1 rue Rachel,,Laval,QC,H7N 3Z2,2 rue Rachel,app. 3,Laval,QC,H7N 3Z2";
+    stage.file("jobber.csv", format!("{headers}\n{row}\n"));
+    let stopped = stage.run(&["check", "jobber.csv"]).expect(10).stderr;
+    let command = "gutterbatch check jobber.csv --address 'de service'";
+    assert!(stopped.contains(command), "{stopped}");
+    let args = ["check", "jobber.csv", "--address", "service", "--json"];
+    let mapping = stage.run(&args).expect(0).json()["mapping"].clone();
+    assert_eq!(mapping["line1"], "Rue de service 1");
+    assert_eq!(mapping["line2"], "Rue de service 2");
+    assert_eq!(mapping["city"], "Ville de service");
+    assert_eq!(mapping["email"], "Courriels");
+}
+
+#[test]
 fn totals_and_footers_are_no_rows_in_which_addresses_differ() {
     let stage = Stage::offline();
     let commas = ",".repeat(13);

@@ -7,7 +7,7 @@ use crate::model::Field;
 use crate::table::near_columns::word_ends;
 use crate::table::synonyms::{
     HeaderMeaning, fold, header_meaning, is_street_name, listed_front, listed_qualifier,
-    qualifier_of_street_name, unlisted_front, words_behind,
+    qualifier_of_street_name, unlisted_front, without_line_number, words_behind,
 };
 
 /// Words for an address that is not a house's: Outlook has `Business Street` beside `Home Street` for every contact.
@@ -134,7 +134,7 @@ impl QualifiedHeader {
         let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’');
         let is_unlisted = match &in_front {
             Some((words, _)) => words != OF_NO_HOUSE,
-            None => header.chars().all(is_word),
+            None => without_line_number(header).0.chars().all(is_word),
         };
         if let Some((qualifier, named)) = in_front.or_else(|| words_behind(header)) {
             return Self {

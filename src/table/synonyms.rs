@@ -287,18 +287,28 @@ pub(super) fn words_behind(header: &str) -> Option<(String, HeaderMeaning)> {
     if header.len() > MAX_HEADER_LENGTH || is_further_street(header) {
         return None;
     }
+    let (header, number) = without_line_number(header);
+    let known_name = |name: &str| known(&(fold(name) + number));
     let ends = header.char_indices().filter(|(_, c)| !c.is_alphanumeric());
     // The longest name: `Street 1` rather than `Street` of `Street 1 (Roof)`.
     let (name, behind) = ends
         .map(|(end, _)| header.split_at(end))
-        .rfind(|(name, behind)| known(&fold(name)).is_some() && !fold(behind).is_empty())?;
-    let meaning = known(&fold(name)).filter(|meaning| meaning.field.is_address_part())?;
+        .rfind(|(name, behind)| known_name(name).is_some() && !fold(behind).is_empty())?;
+    let meaning = known_name(name).filter(|meaning| meaning.field.is_address_part())?;
     let behind = fold(behind);
     let is_part = |rest: &str| known(rest).is_some_and(|one| one.field.is_address_part());
     let ends_in_part = behind.char_indices().any(|(at, _)| is_part(&behind[at..]));
     // `Street Name` and `City Code` are further names.
     let is_name = ["name", "code", "decode", "desc", "text"].contains(&behind.as_str());
     (!ends_in_part && !is_name).then_some((behind, meaning))
+}
+
+/// A header without the number of the line of the street at its end, and this: `Rue de service 1` is `Rue 1` of `de service`.
+pub(super) fn without_line_number(header: &str) -> (&str, &str) {
+    match header.trim_end().rsplit_once(' ') {
+        Some((words, number @ ("1" | "2"))) if fold(words).starts_with("ruede") => (words, number),
+        _ => (header, ""),
+    }
 }
 
 fn without_address(qualifier: &str) -> &str {

@@ -62,7 +62,7 @@ fn hint(cause: &TableError) -> String {
             lines.join("\n")
         }
         TableError::NoSuchAddress { blocks, .. } if blocks.len() < 2 => {
-            "remove --address: the sheet has one address, or its columns must be named with --map".to_owned()
+            "remove --address; if the sheet has several addresses, name the columns of the house's with --map".to_owned()
         }
         TableError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
         TableError::Ambiguous { .. } | TableError::SeveralSheets { .. } => "choose one".to_owned(),
