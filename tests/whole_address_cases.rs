@@ -109,6 +109,72 @@ fn without_a_comma_exactly_one_street_type_does() {
 }
 
 #[test]
+fn wide_spaces_between_all_parts_separate_as_commas_do() {
+    for (text, expected) in [
+        (
+            "1908 Kenmore Ct  Grove City  OH  43123  US",
+            "1908 Kenmore Ct |  | Grove City | OH | 43123",
+        ),
+        (
+            "1928 Kenmore Ct  Apt 9  Lake Forest  Ohio  43026",
+            "1928 Kenmore Ct | Apt 9 | Lake Forest | Ohio | 43026",
+        ),
+        ("12 Broadway  St Louis   MO  63101", "UncertainCity"),
+        (
+            "9 rue Saint-Jean  Québec  QC  G1R 1P1  Canada",
+            "9 rue Saint-Jean |  | Québec | QC | G1R 1P1",
+        ),
+        // Some of them are slips.
+        (
+            "12 Elm  St Boston  MA  02134",
+            "12 Elm St |  | Boston | MA | 02134",
+        ),
+        (
+            "12  Elm St Boston  MA  02134",
+            "12 Elm St |  | Boston | MA | 02134",
+        ),
+        ("12 Oak  Park Chicago IL 60601", "UncertainCity"),
+        ("12 Elm  St  Boston  MA  02134", "UnknownPart(\"St\")"),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_second_type_that_can_only_be_of_the_name_or_of_the_city_is_no_doubt() {
+    for (text, expected) in [
+        (
+            "2454 Grove St Nutley NJ 07110",
+            "2454 Grove St |  | Nutley | NJ | 07110",
+        ),
+        (
+            "12 Circle Dr Apt 4 Plano TX 75074",
+            "12 Circle Dr | Apt 4 | Plano | TX | 75074",
+        ),
+        (
+            "1561 Bryden Rd Grove City, OH 43123",
+            "1561 Bryden Rd |  | Grove City | OH | 43123",
+        ),
+        (
+            "12 Court St Grove City OH 43123",
+            "12 Court St |  | Grove City | OH | 43123",
+        ),
+        (
+            "12 Elm St Park City UT 84060",
+            "12 Elm St |  | Park City | UT | 84060",
+        ),
+        ("12 Grove St Louis MO 63101", "UncertainCity"),
+        ("12 Lane Grove City OH 43123", "UncertainCity"),
+        ("12 Walnut Grove City OH 43123", "UncertainCity"),
+        ("12 Elm St Grove Hill AL 36451", "UncertainCity"),
+        ("12 Elm St Forest Lake City FL 32055", "UncertainCity"),
+        ("12 Avenue Dr Penfield Montréal QC H3A 1A1", "UncertainCity"),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn what_could_be_read_in_two_ways_is_refused() {
     for (text, expected) in [
         ("Rose Cottage, Elm Lane, Boston, MA 02134", "NoHouseNumber"),

@@ -1,6 +1,8 @@
 //! The end of an address: country, postal code and region.
 
-use crate::model::whole_address::address_words::{is_canadian_postal_code, is_unit, is_zip};
+use crate::model::whole_address::address_words::{
+    is_canadian_postal_code, is_street_type, is_unit, is_zip,
+};
 use crate::model::whole_address::{Segment, WholeAddressError};
 use crate::model::{Country, Region, fold_place};
 
@@ -73,9 +75,34 @@ pub fn postal_code_at_end(text: &str, region: &str) -> Option<String> {
 /// Minimum number of digits of a postal code.
 const MIN_DIGITS: usize = 3;
 
+/// Characters that separate the parts of an address.
+const SEPARATORS: [char; 7] = ['\n', '\r', ',', ';', '|', '•', '·'];
+
+/// The parts of an address between wide spaces, if these stand between street, city, region and postal code, as Mailchimp
+/// writes them; elsewhere they are slips.
+fn parts_between_wide_spaces(text: &str) -> Option<Vec<&str>> {
+    let parts = text.split("  ").map(str::trim);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let code = parts
+        .iter()
+        .rposition(|part| is_zip(part) || is_canadian_postal_code(part))?;
+    let [street, .., city, region] = parts[..code] else {
+        return None;
+    };
+    let mut of_street = street.split(' ').skip(1).peekable();
+    let has_name = of_street.peek().is_some();
+    let begins_with_type = city.split(' ').next().is_some_and(is_street_type);
+    let is_form = has_name
+        && Region::from_spelling(&fold_place(region)).is_some()
+        && (of_street.any(is_street_type) || !begins_with_type)
+        && !text.contains(SEPARATORS);
+    is_form.then_some(parts)
+}
+
 fn segments(text: &str) -> Vec<Segment<'_>> {
     let mut segments = Vec::new();
-    for part in text.split(['\n', '\r', ',', ';', '|', '•', '·']) {
+    let parts = parts_between_wide_spaces(text);
+    for part in parts.unwrap_or_else(|| text.split(SEPARATORS).collect()) {
         let words: Segment<'_> = part.split_whitespace().collect();
         // A separate dash separates parts, unless it is between two numbers.
         let mut segment = Segment::new();

@@ -1,7 +1,7 @@
 //! Words by which an address is split: street types, directions, units, numbers.
 
 use crate::model::same_house::street_words::{self, PostalRules};
-use crate::model::street_types::ends_street;
+use crate::model::street_types::{ends_street, full_street_type};
 use crate::model::{WordList, fold_place, is_ordinal};
 
 static PLACE_TYPES: WordList = WordList::new("place_types");
@@ -10,10 +10,27 @@ static UNITS: WordList = WordList::new("units");
 static STANDALONE_UNITS: WordList = WordList::new("standalone_units");
 static NO_CITY_STARTS: WordList = WordList::new("no_city_starts");
 static LEADING_TYPES: WordList = WordList::new("leading_types");
+static GENERIC_TYPES: WordList = WordList::new("generic_types");
+static TYPES_OF_NO_NAME: WordList = WordList::new("types_of_no_name");
 
 /// Whether a word is a street type.
 pub(crate) fn is_street_type(word: &str) -> bool {
     ends_street(&fold_place(word))
+}
+
+/// Whether a word is a street type that is hardly ever part of a name: `Rd`, but not `Grove`.
+pub(super) fn is_full_type(word: &str) -> bool {
+    full_street_type(&fold_place(word)).is_some()
+}
+
+/// Whether a word is a street type with which no name begins, except for those of [`begins_place_name`].
+pub(super) fn is_type_of_no_name(word: &str) -> bool {
+    full_street_type(&fold_place(word)).is_some_and(|full| TYPES_OF_NO_NAME.has(full))
+}
+
+/// Whether a word is a street type in French too, which precedes the name there: `12 Avenue Dr Penfield`.
+pub(super) fn is_generic_type(word: &str) -> bool {
+    GENERIC_TYPES.has(&fold_place(word))
 }
 
 /// Whether a word ends the names of streets and of places alike.

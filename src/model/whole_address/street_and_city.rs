@@ -2,8 +2,8 @@
 
 use crate::model::whole_address::address_words::{
     Direction, begins_place_name, cannot_begin_city, direction, is_canadian_postal_code,
-    is_house_number, is_leading_type, is_place_type, is_standalone_unit, is_street_type, is_unit,
-    is_zip,
+    is_full_type, is_generic_type, is_house_number, is_leading_type, is_place_type,
+    is_standalone_unit, is_street_type, is_type_of_no_name, is_unit, is_zip,
 };
 use crate::model::whole_address::units::{is_units_only, parse_units, unit_length};
 use crate::model::whole_address::{Segment, WholeAddressError};
@@ -135,14 +135,7 @@ impl<'a> AddressFront<'a> {
         if !begins_house(&words) {
             return Err(WholeAddressError::NoHouseNumber);
         }
-        let types: Vec<usize> = (1..words.len())
-            .filter(|index| is_street_type(words[*index]))
-            .collect();
-        let at = match types.as_slice() {
-            // A type without a name before it may begin the name: `12 Avenue Road`, `12 Court Hill`.
-            [at] if *at > 1 && !is_leading_type(words[*at]) => *at,
-            _ => return Err(WholeAddressError::UncertainCity),
-        };
+        let at = type_index(&words).ok_or(WholeAddressError::UncertainCity)?;
         let mut rest = &words[at + 1..];
         if rest.first().and_then(|word| direction(word)) == Some(Direction::Quadrant) {
             rest = &rest[1..];
@@ -158,7 +151,9 @@ impl<'a> AddressFront<'a> {
             let is_city = rest
                 .first()
                 .is_some_and(|word| begins_place_name(words[at], word));
-            if is_city || rest.iter().any(|word| is_place_type(word)) {
+            let is_certain = is_full_type(words[at]) && is_city_of_two_words(rest);
+            let has_place_type = rest.iter().any(|word| is_place_type(word));
+            if is_city || has_place_type && !is_certain || is_word_city(rest) {
                 return Err(WholeAddressError::UncertainCity);
             }
         }
@@ -191,6 +186,41 @@ impl<'a> AddressFront<'a> {
             city: city.join(" "),
         })
     }
+}
+
+/// The index of the type that ends the street, if exactly one can.
+fn type_index(words: &[&str]) -> Option<usize> {
+    let indexes = (1..words.len()).filter(|index| is_street_type(words[*index]));
+    let mut types: Vec<usize> = indexes.collect();
+    // `Grove St`: a type in front of which no name stands, and one with which no city begins.
+    if let [1, 2, ..] = types[..]
+        && !is_generic_type(words[1])
+        && is_type_of_no_name(words[2])
+    {
+        types.remove(0);
+    }
+    // `Bryden Rd Grove City`: no city is called `City`.
+    if let [at, next] = types[..]
+        && next == at + 1
+        && is_full_type(words[at])
+        && is_city_of_two_words(&words[next..])
+    {
+        types.pop();
+    }
+    match types[..] {
+        // A type without a name before it may begin the name: `12 Avenue Road`, `12 Court Hill`.
+        [at] if at > 1 && !is_leading_type(words[at]) => Some(at),
+        _ => None,
+    }
+}
+
+fn is_city_of_two_words(words: &[&str]) -> bool {
+    words.len() == 2 && is_word_city(&words[1..])
+}
+
+/// Whether words are `City` alone, which is the end of the name of a city.
+fn is_word_city(words: &[&str]) -> bool {
+    matches!(words, [word] if word.eq_ignore_ascii_case("city"))
 }
 
 fn begins_house(words: &[&str]) -> bool {
