@@ -60,13 +60,18 @@ fn leading_zeros_of_text_stay() {
 }
 
 #[test]
-fn a_unit_that_became_a_date_is_invalid() {
-    assert_eq!(
-        found(&[("Unit", "4-Mar")]),
-        [
-            "error F2: became a date (`4-Mar`); was it 3-4? Format the column as text and type it again"
-        ]
-    );
+fn a_unit_that_became_a_date_is_invalid_and_may_have_been_typed_in_either_order() {
+    for (unit, was) in [
+        ("4-Mar", "3-4 or 4-3"),
+        ("02-janv", "1-2 or 2-1"),
+        ("Jan-02", "1-2 or 2-1"),
+        ("3-Mar", "3-3"),
+    ] {
+        let said = format!(
+            "error F2: became a date (`{unit}`); was it {was}? Format the column as text and type it again"
+        );
+        assert_eq!(found(&[("Unit", unit)]), [said]);
+    }
     assert_eq!(found(&[("Unit", "3-4")]), CLEAN);
     assert_eq!(found(&[("ID", "Jan-02")]).len(), 1);
 }
@@ -142,7 +147,7 @@ fn a_date_is_no_house_number() {
     };
     for (number, was) in [
         ("10/12/2026", ""),
-        ("2026-10-12 00:00:00", " was it 10-12? Format"),
+        ("2026-10-12 00:00:00", " was it 10-12 or 12-10? Format"),
     ] {
         let problems = found(number);
         let start = format!("error D2: became a date (`{number}`);{was}");
@@ -381,7 +386,7 @@ fn control_characters_go() {
 #[test]
 fn an_id_that_became_a_date_is_asked_for_as_it_was_typed() {
     let became = found(&[("ID", "03-Jan")]);
-    assert!(became[0].contains("was it 1-3?"), "{became:?}");
+    assert!(became[0].contains("was it 1-3 or 3-1?"), "{became:?}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_doubtful_house_number_is_told() {
     assert_eq!(
         problems(&document),
         [
-            "error C2: became a date (`3-Apr`); was it 4-3? Format the column as text and type it again",
+            "error C2: became a date (`3-Apr`); was it 4-3 or 3-4? Format the column as text and type it again",
             "error C3: the street already has a house number: `100 Maple St`; keep one of the two",
             "warning D5: no house number",
         ]

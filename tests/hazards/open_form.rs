@@ -157,7 +157,7 @@ fn zeros_that_a_format_shows_are_read_and_dates_and_errors_are_told() {
     assert_eq!(
         problems(&read(&[headers(), told], &[])),
         [
-            "error F2: became a date (`2026-03-04`); was it 3-4? Format the column as text and type it again",
+            "error F2: became a date (`2026-03-04`); was it 3-4 or 4-3? Format the column as text and type it again",
             "error G2: no value (#N/A); open the file in Excel, correct the formula and save",
             "error H2: the formula was never calculated; open the file in Excel and save it",
         ]

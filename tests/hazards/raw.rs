@@ -57,7 +57,7 @@ fn dates_count_from_1904_where_the_workbook_says_so() {
         let cell = format!("<c r=\"F2\" s=\"1\"><v>{serial}</v></c></row>");
         sheet(&format!("{}{lead}{cell}", row(1, &headers())))
     };
-    let became = "error F2: became a date (`2026-03-04`); was it 3-4? Format the column as text and type it again";
+    let became = "error F2: became a date (`2026-03-04`); was it 3-4 or 4-3? Format the column as text and type it again";
     assert_eq!(found("", &date(46_085)).1, [became]);
     let of_1904 = "<workbookPr date1904=\"1\"/>";
     assert_eq!(found(of_1904, &date(46_085 - 1_462)).1, [became]);

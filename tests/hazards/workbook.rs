@@ -153,7 +153,7 @@ fn a_date_where_text_belongs_is_invalid() {
     assert_eq!(
         found,
         [
-            "error F2: became a date (`2026-03-04`); was it 3-4? Format the column as text and type it again"
+            "error F2: became a date (`2026-03-04`); was it 3-4 or 4-3? Format the column as text and type it again"
         ]
     );
 }

@@ -350,18 +350,24 @@ pub(super) fn became_a_date(text: &str) -> ProblemMessage {
     }
 }
 
-/// The likely original text of a date: month and day as `3-4`.
+/// The likely original text of a date: `3-4 or 4-3`, because the day is in front in some countries.
 fn plain_numbers(text: &str) -> Option<String> {
     let number = |part: &str| month_number(part).or_else(|| part.parse().ok());
     let date = text.split(' ').next()?;
     let parts: Vec<usize> = date.split('-').map(number).collect::<Option<_>>()?;
-    match parts.as_slice() {
-        [year, month, day] if *year > 31 => Some(format!("{month}-{day}")),
-        // `3-Jan` was typed as 1-3.
-        [day, month] if !date.starts_with(char::is_alphabetic) => Some(format!("{month}-{day}")),
-        [month, other] => Some(format!("{month}-{other}")),
-        _ => None,
-    }
+    let (month, day) = match parts.as_slice() {
+        [year, month, day] if *year > 31 => (month, day),
+        // `3-Jan` was typed as 1-3 or 3-1.
+        [day, month] if !date.starts_with(char::is_alphabetic) => (month, day),
+        [month, other] => (month, other),
+        _ => return None,
+    };
+    // `Jan-45` has no day.
+    Some(if month == day || *day > 31 {
+        format!("{month}-{day}")
+    } else {
+        format!("{month}-{day} or {day}-{month}")
+    })
 }
 
 /// Whether a text is an error of a formula in any language: `#REF!`, `#¡VALOR!`, `#NOM?`, `#N/A`, `Err:502`. `#12` is
