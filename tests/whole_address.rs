@@ -82,6 +82,22 @@ fn a_column_with_other_addresses_than_those_that_are_sent_is_one_warning() {
 }
 
 #[test]
+fn another_address_that_cannot_be_split_is_no_street_of_its_own() {
+    let stage = Stage::offline();
+    for other in ["14 Grove St Louis ON M4V 3T9", "14 Elm St"] {
+        let text = BILL_AND_SHIP.replace("14 Elm St, Toronto, ON M5V 2T7", other);
+        stage.file("leads.csv", text);
+        let map = "--map=address=Bill address";
+        let page = stage.run(&["check", "leads.csv", map]).expect(0).stdout;
+        assert!(
+            page.contains("2 rows (3, 4) have another address"),
+            "{page}"
+        );
+        assert!(!page.contains("--map line1"), "{page}");
+    }
+}
+
+#[test]
 fn of_a_mailing_address_and_the_parts_of_another_the_parts_are_the_first_choice() {
     for (house, mail) in [
         ("Adresse civique", "Adresse postale"),

@@ -12,7 +12,7 @@ use crate::import::check::text_normalization::{is_address_placeholder, is_placeh
 use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
-    AddressKey, Country, Field, Region, RegionKind, WordList, excerpt, fold_place,
+    AddressKey, Country, Field, Region, RegionKind, WholeAddress, WordList, excerpt, fold_place,
     has_house_number, is_ordinal, is_unit_text,
 };
 use crate::table::{fold, is_street};
@@ -272,11 +272,19 @@ impl RowCheck<'_> {
             let lines = lines.map(|&column| self.row.cell(column).text.trim());
             lines.collect::<Vec<&str>>().join("\n").trim().to_owned()
         };
+        let sends_whole = !self.columns.indexes_of(Field::Address).is_empty();
         let whole = self.columns.other_addresses.iter();
         let whole = whole.filter_map(|columns| {
             let (column, text) = (*columns.first()?, text(columns));
             let whole = AddressKey::parse_whole(&text).map(|house| (column, Field::Address, house));
-            whole.or_else(|| is_street(&text).then(|| (column, Field::Line1, own(&text))))
+            // `--map line1` would leave the column of whole addresses, and a whole one that cannot be split is no street.
+            let is_whole = sends_whole || WholeAddress::is_likely(&text);
+            let field = if is_whole {
+                Field::Address
+            } else {
+                Field::Line1
+            };
+            whole.or_else(|| is_street(&text).then(|| (column, field, own(&text))))
         });
         let streets = self.columns.other_streets.iter().filter_map(|&street| {
             let text = Some(text(&[street])).filter(|text| has_house_number(text))?;
