@@ -278,7 +278,9 @@ pub(super) fn has_values(head: &TableHead, column: usize, field: Field) -> bool 
     match field {
         Field::Id => {
             let is_amount = |cell: &str| cell.contains('.') && cell.parse::<f64>().is_ok();
-            let is_grouped = |cell: &str| cell.contains(['-', '.', ' ']) && is_phone(cell);
+            // The last group of a phone number has four digits, that of `010-000077-00` two.
+            let last_group = |cell: &str| cell.rsplit(['-', '.', ' ']).next().map_or(0, str::len);
+            let is_grouped = |cell: &str| last_group(cell) == 4 && is_phone(cell);
             !are_units(head, column)
                 && !has_house_numbers(head, column)
                 && !head.are_mostly(column, 8, is_grouped)

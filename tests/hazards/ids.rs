@@ -1,11 +1,31 @@
 //! Ids: the most precious column.
 
-use crate::hazards::{HEADERS, document, found, found_with, problems, row, stopped};
+use crate::hazards::{HEADERS, check, document, found, found_with, problems, row, stopped};
 use crate::support::Stage;
 
 fn of_rows(rows: &[&[(&str, &str)]], flags: &[&str]) -> serde_json::Value {
     let rows: Vec<String> = rows.iter().map(|changes| row(changes)).collect();
     document(format!("{HEADERS}\n{}\n", rows.join("\n")), flags)
+}
+
+#[test]
+fn numbers_of_parcels_are_proposed_for_the_ids() {
+    let matricules = [
+        "9840-00-0000-0-000-0000",
+        "9840-01-0077-0-000-0000",
+        "9840-02-0154-0-000-0000",
+    ];
+    let parcels = ["010-000077-00", "010-000388-00", "010-000699-00"];
+    for (header, ids) in [("PARCEL_ID", parcels), ("Matricule", matricules)] {
+        let rows = ids.iter().zip(1..).map(|(id, at)| {
+            format!("{id},Ada Roy,a{at}@example.com,1{at} Elm St,Dublin,OH,43017\n")
+        });
+        let rows: String = rows.collect();
+        let text = format!("{header},Name,Email,Street,City,State,Zip\n{rows}");
+        let said = check("parcels.csv", text, &[]).expect(10).stderr;
+        let question = format!("id: did you mean {header}?");
+        assert!(said.contains(&question), "{said}");
+    }
 }
 
 #[test]
@@ -15,7 +35,7 @@ fn a_table_without_an_id_column_stops() {
         stopped("leads.csv", text, &[]),
         "error: leads.csv: no column for id\n\
          hint: gutterbatch check leads.csv --json --derive-id\n      \
-         id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead\n      \
+         id: no column was found for the ids, and --derive-id makes them from address and customer; --id-column HEADER names one that has a value in each row, and none twice\n      \
          the headers found are Name, Email, Street, City, State, Zip\n"
     );
     assert_eq!(document(text, &["--derive-id"])["valid"], 1);

@@ -34,7 +34,8 @@ const FOOTER: &str = "\"\"\n\"\"\nLeads by Status\n\
 #[test]
 fn only_a_column_of_different_values_is_proposed_for_the_ids() {
     let stderr = stopped("leads.csv", report(3, |_| String::new()), &[]);
-    let hint = "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer";
+    let hint =
+        "id: no column was found for the ids, and --derive-id makes them from address and customer";
     assert!(stderr.contains(hint), "{stderr}");
     assert!(
         stderr.contains("hint: gutterbatch check leads.csv --json --derive-id\n"),

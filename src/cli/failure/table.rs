@@ -104,7 +104,7 @@ fn reason(missing: &MissingField, country: Country) -> String {
         };
     }
     let advice = match field {
-        Field::Id => "id: no column looks like ids (a value in each row, and none twice), and --derive-id makes them from address and customer; --id-column HEADER names a column instead".to_owned(),
+        Field::Id => "id: no column was found for the ids, and --derive-id makes them from address and customer; --id-column HEADER names one that has a value in each row, and none twice".to_owned(),
         field if missing.refused.is_empty() => add_a_column(field, country),
         Field::Email => "email: put its header in the place of HEADER, or write --map phone=HEADER; one of them is needed".to_owned(),
         field => format!("{field}: put its header in the place of HEADER"),
