@@ -1,6 +1,9 @@
 //! Compares a row with the version that was submitted under its id.
 
+use std::borrow::Cow;
+
 use crate::model::{Field, Request, StreetAddress, customers_differ, shared_contact};
+use crate::table::first_last;
 
 /// How a row differs from the version that was submitted under its id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +38,10 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
         Field::Line1 | Field::Line2 if is_restored => is_other_house,
         Field::Name if is_restored => customers_differ(&before.customer, &now.customer),
         _ if is_restored => false,
+        Field::Line1 | Field::Line2 => {
+            street_before != street_now || field == Field::Line2 && street_now.units().is_none()
+        }
+        Field::Name => in_order(&before.customer.name) != in_order(&now.customer.name),
         // A country that was derived from region and postal code since is not an edit.
         Field::Country => old.is_some(),
         _ => true,
@@ -50,6 +57,11 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
         addresses: is_readdressed.then(|| [before, now].map(|one| one.address.one_line())),
         is_other_house,
     })
+}
+
+/// A name with the first name in front: `Chloé Patel` for `Patel, Chloé`.
+fn in_order(name: &str) -> Cow<'_, str> {
+    first_last(name).map_or(Cow::Borrowed(name), Cow::Owned)
 }
 
 #[cfg(test)]
@@ -92,15 +104,35 @@ mod tests {
     }
 
     #[test]
-    fn another_number_is_another_house_and_another_spelling_is_not() {
+    fn another_number_is_another_house() {
         let mut now = Request::example();
         now.address.line1 = "14 Elm St".to_owned();
         assert_eq!(edits(&Request::example(), &now), None);
-        now.address.line1 = "12 Elm Street".to_owned();
-        assert_eq!(
-            edits(&Request::example(), &now),
-            Some(edited(&[Field::Line1]))
-        );
+    }
+
+    #[test]
+    fn another_spelling_of_street_unit_or_name_is_no_edit() {
+        let of = |line1: &str, line2: Option<&str>, name: &str| {
+            let mut request = Request::example();
+            request.address.line1 = line1.to_owned();
+            request.address.line2 = line2.map(str::to_owned);
+            request.customer.name = name.to_owned();
+            request
+        };
+        let before = of("12 Elm St", Some("1B"), "Omar Marchetti");
+        for now in [
+            of("12 Elm Street", Some("#1B"), "Marchetti, Omar"),
+            of("12 elm st. Unit 1B", None, "Omar Marchetti"),
+        ] {
+            assert_eq!(edits(&before, &now), Some(RowEdit::default()), "{now:?}");
+        }
+        let name = edits(&before, &of("12 Elm St", Some("1B"), "Omar Marchetti Jr"));
+        assert_eq!(name, Some(edited(&[Field::Name])));
+        let before = of("500 Rue St-Denis", None, "Zoë");
+        let now = of("500 rue Saint-Denis", None, "Zoë");
+        assert_eq!(edits(&before, &now), Some(RowEdit::default()));
+        let now = of("500 Rue St-Denis", Some("c/o Mia"), "Zoë");
+        assert_eq!(edits(&before, &now), Some(edited(&[Field::Line2])));
     }
 
     #[test]
