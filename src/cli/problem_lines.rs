@@ -173,12 +173,19 @@ impl ProblemLine {
         let is_of_address =
             |field: Field| field.is_address_part() && checked.columns.has_other_address;
         let is_most = self.count * 2 > checked.rows.len() as u64;
+        let column = problem.column_index;
+        let is_merged = column.is_some_and(|column| checked.is_merged_away(problem.row, column));
+        let is_of_other_column = is_most && problem.severity == Severity::Error && !is_merged;
         match problem.field {
-            Some(field)
-                if is_most && problem.severity == Severity::Error && !is_of_address(field) =>
-            {
+            Some(field) if is_of_other_column && !is_of_address(field) => {
                 let flags = flags_for(&checked.columns, field);
-                format!("{message}; if another column holds it: {flags}")
+                // Besides the flags of the columns that are used.
+                let what = if flags.matches("--map").count() > 1 && flags.ends_with("=HEADER") {
+                    ", put its header in the place of HEADER"
+                } else {
+                    ""
+                };
+                format!("{message}; if another column holds it{what}: {flags}")
             }
             _ => message,
         }

@@ -4,6 +4,7 @@ use rust_xlsxwriter::{Format, Workbook};
 
 use crate::hazards::workbook::{fill, row, workbook};
 use crate::hazards::{HEADERS, check, problems};
+use crate::support::Stage;
 
 const ADVICE: &str = "unmerge them in Excel (Home, Merge & Center) and fill each cell";
 
@@ -26,6 +27,21 @@ fn a_city_merged_over_rows_is_told_in_each_row_that_lacks_it() {
             format!("error G4: {why}"),
         ]
     );
+}
+
+#[test]
+fn cells_that_are_merged_away_are_not_said_to_be_in_another_column() {
+    let bytes = workbook(|sheet| {
+        row(sheet, 2, "A-2", "99 Oak Street");
+        row(sheet, 3, "A-3", "7 Pine Street");
+        sheet
+            .merge_range(1, 6, 3, 6, "Boston", &Format::new())
+            .unwrap();
+    });
+    let stage = Stage::offline();
+    stage.file("leads.xlsx", bytes);
+    let page = stage.run(&["check", "leads.xlsx"]).expect(3).stdout;
+    assert!(page.contains("the city is empty (in 2 cells)\n"), "{page}");
 }
 
 #[test]

@@ -161,6 +161,21 @@ fn an_email_in_a_column_of_phones_is_called_an_email() {
 }
 
 #[test]
+fn a_column_of_emails_that_nobody_has_says_where_the_other_header_goes() {
+    let stage = Stage::offline();
+    let rows: String = ["1", "2"]
+        .map(|id| format!("{id},Ann,,{id}2 Elm St,Dublin,OH,43016\n"))
+        .concat();
+    stage.file(
+        "leads.csv",
+        format!("ID,Name,Email,Street,City,State,Zip\n{rows}"),
+    );
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    let told = "if another column holds it, put its header in the place of HEADER: --map email=C --map email=HEADER";
+    assert!(page.contains(told), "{page}");
+}
+
+#[test]
 fn notes_are_limited_and_may_be_cut() {
     let notes = "n".repeat(2310);
     assert_eq!(

@@ -131,6 +131,12 @@ impl CheckedFile {
         Ok(errors)
     }
 
+    /// Whether a cell belongs to a merged range without holding its value.
+    pub fn is_merged_away(&self, row: RowNumber, column: usize) -> bool {
+        let mut merges = self.stored_problems.merges.iter();
+        merges.any(|merge| merge.covers(row, column))
+    }
+
     /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column
     /// with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
