@@ -144,7 +144,7 @@ fn phones_are_taken_in_any_format() {
     }
     assert_eq!(
         found(&[("Phone", "614-555-0190 / 614-555-0191 (wife)")]),
-        ["warning D2: looks like several phone numbers; sent unchanged"]
+        ["warning D2: looks like several phone numbers; all are sent"]
     );
 }
 

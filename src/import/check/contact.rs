@@ -60,7 +60,10 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
         NumericText::LostDigits => {
             "a spreadsheet rounded the number; format the column as text and export again"
         }
-        _ if digits >= TWO_NUMBERS => "looks like several phone numbers",
+        _ if digits >= TWO_NUMBERS => {
+            let message = message!("looks like several phone numbers; all are sent");
+            return check.warn(Field::Phone, value.column, message);
+        }
         _ if digits == 7 => "no area code",
         _ if digits < 7 => "too few digits for a phone number",
         _ => match odd_digits(&value.text) {
