@@ -92,6 +92,39 @@ fn numbered_lines_of_french_streets_are_of_two_addresses() {
 }
 
 #[test]
+fn a_zip_that_lost_its_zero_is_no_other_house() {
+    let stage = Stage::offline();
+    let headers = "ID,Name,Email,Job Address,Job City,Job State,Job Zip,Billing Address,Billing City,Billing State,Billing Zip";
+    let rows = "1,Ann,a@example.com,2 Elm St,Nutley,NJ,7110,2 Elm St,Nutley,NJ,07110\n2,Bo,b@example.com,4 Elm St,Nutley,NJ,7110,9 Oak St,Nutley,NJ,07110";
+    stage.file("leap.csv", format!("{headers}\n{rows}\n"));
+    let stopped = stage.run(&["check", "leap.csv"]).expect(10).stderr;
+    assert!(
+        stopped.contains("they differ in 1 of the first 2 rows"),
+        "{stopped}"
+    );
+}
+
+#[test]
+fn an_empty_street_is_no_rival_of_the_house_s() {
+    let stage = Stage::offline();
+    let headers = "ID,Name,Email,Home Street,Home City,Home State,Home Postal Code,Other Street";
+    let sheet = |other: &str| {
+        format!(
+            "{headers}\n1,Ann,a@example.com,2 Elm St,Dublin,OH,43016,\n2,Bo,b@example.com,4 Elm St,Dublin,OH,43016,{other}\n"
+        )
+    };
+    stage.file("contacts.csv", sheet(""));
+    let found = stage
+        .run(&["check", "contacts.csv", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(found["mapping"]["line1"], "Home Street");
+    stage.file("contacts.csv", sheet("9 Oak St"));
+    let stopped = stage.run(&["check", "contacts.csv"]).expect(10).stderr;
+    assert!(stopped.contains("could both be line1"), "{stopped}");
+}
+
+#[test]
 fn totals_and_footers_are_no_rows_in_which_addresses_differ() {
     let stage = Stage::offline();
     let commas = ",".repeat(13);

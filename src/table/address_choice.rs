@@ -199,7 +199,7 @@ fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), Ta
     let open = streets
         .iter()
         .copied()
-        .filter(|one| is_own(one) || is_open(one));
+        .filter(|one| is_own(one) || is_open(one) && head.filled(*one).next().is_some());
     let open: Vec<usize> = open.collect();
     if open.len() > 1 {
         return Err(ambiguous(&head.names, Field::Line1, &open));

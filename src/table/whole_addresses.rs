@@ -164,7 +164,15 @@ pub(super) fn house(
     let is_filled = |street: &&str| !street.is_empty() && !DITTO.has_in_any_case(street);
     let street = text(Field::Line1).filter(is_filled)?;
     let postal_code = text(Field::PostalCode).unwrap_or_default();
-    Some(AddressKey::new(street, postal_code, None))
+    // Excel removes the zero in front of `07042`.
+    let is_number =
+        !postal_code.is_empty() && postal_code.bytes().all(|byte| byte.is_ascii_digit());
+    let width = if is_number { 5 } else { 0 };
+    Some(AddressKey::new(
+        street,
+        &format!("{postal_code:0>width$}"),
+        None,
+    ))
 }
 
 /// The number of the first rows whose houses differ, and of those with any.
