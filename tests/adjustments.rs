@@ -198,7 +198,7 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_the_terminal_and_in_json() {
     };
     assert!(listed(&["--tz", "UTC"]).contains(" UTC  "));
     let list = listed(&[]);
-    let (first, second) = list.split_once("\nbill 2  ").unwrap();
+    let (first, second) = list.split_once("\nsealed export 2  ").unwrap();
     assert!(first.contains(" JST  "), "{list}");
     assert!(first.contains("\n  billed  gutter 241.0 ft"), "{list}");
     assert!(!first.contains("adjusted by"), "{list}");

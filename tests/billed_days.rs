@@ -82,6 +82,10 @@ fn a_bill_of_days_to_come_says_so() {
     let said = run(&[&words[..], &["2962-12-01"]].concat(), 0).stderr;
     let line = "warning: the period is not over, it ends before 2962-12-01: what is completed until then needs another bill";
     assert!(said.contains(line), "{said}");
+    let month = [&words[..4], &["--month", "2962-12"]].concat();
+    let said = run(&month, 0).stderr;
+    let line = "warning: the period has not begun, it ends before 2963-01-01: ";
+    assert!(said.contains(line), "{said}");
     let said = run(&[&words[..], &["2026-11-01"]].concat(), 0).stderr;
     assert!(!said.contains("the period is not over"), "{said}");
 }

@@ -250,7 +250,7 @@ fn a_restored_bill_whose_day_no_workbook_tells_has_no_day() {
     let list = |journal: &str| export(&stage, &["--sealed", "--journal", journal], 0).stdout;
     let listed = list("new.db");
     assert!(
-        listed.starts_with("bill 1  unknown  1 measurement,"),
+        listed.starts_with("sealed export 1  unknown  1 measurement,"),
         "{listed}"
     );
     let document = export(&stage, &[&["--sealed", "--json"], &journal[..]].concat(), 0).json();

@@ -43,10 +43,16 @@ pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<S
 
 /// Returns the warning about a bill whose period has not ended.
 pub(super) fn unfinished_period(args: &Args) -> Option<String> {
-    let end = args.known_period().filter(|_| args.new)?.end()?;
-    (end > clock::now()).then(|| {
+    let period = args.known_period().filter(|_| args.new)?;
+    let (end, now) = (period.end()?, clock::now());
+    (end > now).then(|| {
+        let state = if period.starts_after(now) {
+            "has not begun"
+        } else {
+            "is not over"
+        };
         format!(
-            "the period is not over, it ends before {}: what is completed until then needs another bill",
+            "the period {state}, it ends before {}: what is completed until then needs another bill",
             args.zone().to_local(end).date()
         )
     })

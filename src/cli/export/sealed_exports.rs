@@ -140,7 +140,7 @@ fn line(
     let details = details.into_iter();
     let details = details.filter_map(|(name, value)| Some(format!("\n  {name:<8}{}", value?)));
     format!(
-        "bill {}  {sealed_at}  {measurements}, {adjustments}{delivered}{}",
+        "sealed export {}  {sealed_at}  {measurements}, {adjustments}{delivered}{}",
         export.number,
         details.collect::<String>()
     )
