@@ -6,6 +6,9 @@ use crate::sheet::{Cell, CellKind};
 static TOTALS: WordList = WordList::new("totals");
 static BESIDE_TOTALS: WordList = WordList::new("beside_totals");
 
+/// Words in front of or behind the name of a group.
+const TOTALS_OF_GROUPS: [&str; 4] = ["total", "totals", "subtotal", "subtotals"];
+
 /// Maximum number of characters in the label of a total.
 const LONGEST_LABEL: usize = 40;
 
@@ -16,7 +19,24 @@ pub(crate) fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
     let labels = filled.iter().filter(|cell| !is_figure(cell));
     let mut labels = labels.map(|label| label.text.trim());
     let first = labels.next()?;
-    (is_total(first) && labels.all(is_total)).then_some(first)
+    // A number in front is an id: of a customer such as `Total Roofing`.
+    let is_of_group = || filled[0].text.trim() == first && is_total_of_group(first);
+    ((is_total(first) || is_of_group()) && labels.all(is_total)).then_some(first)
+}
+
+/// Whether a text is the label of the total of a group: `Subtotal: Lead (9 jobs)`, `total Columbus`, `Maple Court total`.
+fn is_total_of_group(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !BESIDE_TOTALS.has(word));
+    let ends = [words.next(), words.next_back()];
+    let is_short = text.chars().count() <= LONGEST_LABEL;
+    is_short
+        && ends
+            .into_iter()
+            .flatten()
+            .any(|word| TOTALS_OF_GROUPS.contains(&word))
 }
 
 /// Whether a cell is a formula without a saved result, as some programs write sums.
@@ -85,6 +105,14 @@ mod tests {
         ] {
             assert!(!is_total(name), "{name}");
         }
+        for label in [
+            "Subtotal: Lead (9 jobs)",
+            "total Columbus",
+            "Maple Court total",
+        ] {
+            assert!(is_total_of_group(label), "{label}");
+        }
+        assert!(!is_total_of_group("Sum Wong") && !is_total_of_group("The Total Group"));
         assert!(is_count("38 houses") && is_count("60 soumissions"));
         assert!(!is_count("38 Houses Lane"));
     }

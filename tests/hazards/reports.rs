@@ -184,6 +184,34 @@ fn a_total_in_the_middle_of_the_data_is_an_error() {
 }
 
 #[test]
+fn totals_of_groups_are_one_line_in_the_middle_and_are_skipped_at_the_end() {
+    let stage = Stage::offline();
+    let house = |id: &str| row(&[("ID", id), ("Street", &format!("{id}2 Elm Street"))]);
+    let last =
+        "Kenmore Row total,,,,,12 Units,91.7% Occupied,,,10200,\nTotal,,,,,24 Units,,,,20400,";
+    let text = format!(
+        "{HEADERS}\n{}\nSubtotal: Lead (9 jobs),,,,,,,,,,\n{}\n,total Columbus,,11,,,,,,,\n{}\n{last}\n",
+        house("1"),
+        house("2"),
+        house("3")
+    );
+    stage.file("leads.csv", text);
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    assert!(
+        page.contains("rows 3, 5  the row looks like a total; delete it (in 2 rows)\n\n"),
+        "{page}"
+    );
+    assert!(
+        page.contains("rows 7–8 skipped: totals (\"Kenmore Row total\")"),
+        "{page}"
+    );
+    // An id in front is a customer's.
+    stage.file("leads.csv", table(&[]) + "A-2,Total Roofing,,,,,,,,,\n");
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    assert!(page.contains("2 rows: 1 valid, 1 invalid"), "{page}");
+}
+
+#[test]
 fn a_total_may_stand_in_the_columns_of_email_and_phone() {
     for total in [
         ",,Total,52,,,,,,,",
