@@ -75,6 +75,40 @@ fn a_street_to_be_filled_in_that_was_corrected_under_derived_ids_is_known_in_the
 }
 
 #[test]
+fn a_whole_address_that_could_not_be_split_and_was_corrected_is_known_in_the_original() {
+    let stage = Stage::open();
+    let row =
+        |n: u32, address: &str| format!("Bo {n},bo{n}@example.com,614-555-040{n},\"{address}\"\n");
+    let form = [
+        row(1, "12 Coit Rd, Plano, TX 75074"),
+        row(2, "16 Coit Rd, Plano 75074"),
+        row(3, "18 Coit Rd and 20 Legacy Dr, Plano, TX 75074"),
+    ];
+    let header = "Your full name,Email,Phone,Property address\n";
+    let form = header.to_owned() + &form.concat();
+    stage.file("form.csv", &form);
+    let flags = ["--derive-id", "--map", "address=Property address", "--json"];
+    let run = stage
+        .run(&[&["import", "form.csv"], &flags[..]].concat())
+        .expect(3);
+    assert_eq!(outcomes(&run)["invalid"], 2);
+    let rejects = read(&stage, "form.rejects.csv");
+    let corrected = rejects
+        .replace("Plano 75074", "Plano, TX 75074")
+        .replace(" and 20 Legacy Dr", "");
+    stage.file("form.rejects.csv", corrected);
+    let run = import(&stage, "form.rejects.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"created": 2}));
+    let run = import(&stage, "form.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
+    assert_eq!(rejected(&stage), 0);
+    let words = ["export", "for.csv", "--for", "form.csv", "--offline"];
+    let shown = stage.run(&words).expect(0);
+    let sheet = read(&stage, "for.csv");
+    assert!(!sheet.contains("invalid"), "{sheet}{}", shown.stderr);
+}
+
+#[test]
 fn a_street_to_be_filled_in_of_another_month_is_another_house() {
     let stage = Stage::open();
     let header = "Name,Email,Street,City,State,Zip\n";

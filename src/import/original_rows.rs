@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
 use crate::import::corrections::{has_contact, is_numbered, street_of};
-use crate::model::{AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
+use crate::model::{AddressKey, AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
 pub type OriginalRows = BTreeMap<usize, (RowNumber, String)>;
@@ -161,12 +161,16 @@ struct ComparedRow {
     house: Option<StreetAddress>,
     /// Whether the house has a number.
     is_numbered: bool,
+    /// Whether an address in one cell cannot be split, so that it does not tell the house.
+    is_unsplit: bool,
 }
 
 impl ComparedRow {
     fn new(mut fields: BTreeMap<String, String>) -> Self {
         let house = street_of(&fields);
         let is_numbered = is_numbered(&fields);
+        let whole = fields.get(Field::Address.name());
+        let is_unsplit = whole.is_some_and(|text| AddressKey::parse_whole(text).is_none());
         for text in fields.values_mut() {
             *text = text.to_lowercase();
         }
@@ -178,6 +182,7 @@ impl ComparedRow {
             fields,
             house,
             is_numbered,
+            is_unsplit,
         }
     }
 
@@ -210,13 +215,14 @@ impl ComparedRow {
     }
 
     /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`, `same as above`, a
-    /// date; or with another street beside its number in a cell of its own. All of its other cells are the same.
+    /// date; with another street beside its number in a cell of its own; or with an address that could not be split before. All
+    /// of its other cells are the same.
     fn completes(&self, before: &Self) -> bool {
         let is_part = |field: Field| field == Field::Address || field.is_address_part();
         let number = before.fields.get(Field::HouseNumber.name());
         let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());
         before.id().is_none()
-            && (!before.is_numbered || has_number)
+            && (!before.is_numbered || has_number || before.is_unsplit)
             && self.is_numbered
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {
