@@ -90,17 +90,27 @@ fn two_rows_of_one_house_that_a_person_sent_leave_no_warning() {
 }
 
 #[test]
-fn units_at_one_location_were_told_before_and_end_with_0() {
+fn units_of_one_building_at_one_location_leave_no_warning() {
     let (stage, service) = (Stage::offline(), one_point());
-    stage.file(
-        "leads.csv",
-        ottawa(&[("A-0", "1-12 Elm Street"), ("A-1", "2-12 Elm Street")]),
-    );
-    Run::of(
-        stage
-            .against(&service, &["import", "leads.csv"])
-            .output()
-            .unwrap(),
-    )
-    .expect(0);
+    let run =
+        |args: &[&str], code| Run::of(stage.against(&service, args).output().unwrap()).expect(code);
+    let warned = || {
+        let warnings = stage.run(&["status", "--json"]).expect(0).json()["warnings"].clone();
+        stage.run(&["export", "all.xlsx", "--offline", "--force"]);
+        let mut workbook: calamine::Xlsx<_> =
+            calamine::open_workbook(stage.path("all.xlsx")).unwrap();
+        let summary = calamine::Reader::worksheet_range(&mut workbook, "Summary").unwrap();
+        let cells = summary.used_cells().map(|(.., cell)| cell.to_string());
+        let count = cells.skip_while(|cell| cell != "Same location").nth(1);
+        (warnings.as_array().unwrap().len(), count.unwrap())
+    };
+    let units = ["1-12 Elm Street", "12 Elm St Apt 2", "12 Elm Street #3"];
+    let rows: Vec<(&str, &str)> = ["A-0", "A-1", "A-2"].into_iter().zip(units).collect();
+    stage.file("leads.csv", ottawa(&rows));
+    run(&["import", "leads.csv"], 0);
+    assert_eq!(warned(), (0, "0".to_owned()));
+    // Another house there is still told.
+    stage.file("more.csv", ottawa(&[("A-3", "14 Oak Street")]));
+    run(&["import", "more.csv"], 3);
+    assert_eq!(warned(), (1, "4".to_owned()));
 }

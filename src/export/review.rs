@@ -1,10 +1,13 @@
 //! Reasons for a person to review a measurement: placed elsewhere, same location as another, inconsistent totals.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::export::result_record::total_mismatch;
 use crate::export::{ExportContext, ResultRecord};
-use crate::model::{Field, PlacedAddress, Status, first_of, misplaced_fields, named_enum};
+use crate::model::{
+    Field, HouseHash, PlacedAddress, Status, StreetAddress, StreetNameSketch, first_of,
+    misplaced_fields, named_enum,
+};
 
 named_enum! {
     /// Why a person should review a measurement.
@@ -14,7 +17,7 @@ named_enum! {
         AddressDiffers = "Address differs",
         /// The service placed the address in another city, region or postal code than the row's.
         PlacedElsewhere = "Placed elsewhere",
-        /// The measurement of another external id has the same location.
+        /// The measurement of another external id has the same location, and they are not units of one building.
         SameLocation = "Same location",
         /// The totals differ from the sums of the downspouts.
         TotalMismatch = "Totals that do not match",
@@ -98,21 +101,35 @@ type Location = (i32, i32);
 
 /// Collects the locations of measurements.
 #[derive(Debug, Default)]
-pub(super) struct LocationCounter(Vec<(Location, Box<str>)>);
+pub(super) struct LocationCounter(Vec<(Location, Box<str>, Building)>);
+
+/// A building, by its number, postal code and street, and the unit in it.
+type Building = (HouseHash, StreetNameSketch, Option<Box<str>>);
 
 impl LocationCounter {
     pub(super) fn add(&mut self, record: &ResultRecord) {
         if let Some(location) = location(record) {
-            self.0.push((location, record.external_id.as_str().into()));
+            let address = StreetAddress::new(&record.request.address);
+            let units = address.units().map(Box::from);
+            let building = (address.house_hash(), address.sketch(), units);
+            self.0
+                .push((location, record.external_id.as_str().into(), building));
         }
     }
 
-    /// Returns the locations that several measurements have.
+    /// Returns the locations that several measurements have, apart from those that only the units of one building have.
     pub(super) fn finish(mut self) -> SharedLocations {
         self.0.sort();
         let groups = self.0.chunk_by(|one, other| one.0 == other.0);
-        let shared = groups.filter(|group| group.len() > 1).map(|group| {
-            let ids = group.iter().map(|(_, id)| id.clone()).collect();
+        let groups = groups.filter(|group| group.len() > 1);
+        let are_units = |group: &&[(Location, Box<str>, Building)]| {
+            let first = &group[0].2;
+            let of_building = |(hash, name, _): &Building| (*hash, *name) == (first.0, first.1);
+            let units: HashSet<_> = group.iter().filter_map(|one| one.2.2.as_ref()).collect();
+            units.len() == group.len() && group.iter().all(|one| of_building(&one.2))
+        };
+        let shared = groups.filter(|group| !are_units(group)).map(|group| {
+            let ids = group.iter().map(|(_, id, _)| id.clone()).collect();
             (group[0].0, ids)
         });
         SharedLocations(shared.collect())

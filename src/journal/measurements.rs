@@ -5,7 +5,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::journal::column_values::{column_json, column_optional_json};
 use crate::journal::houses_without_row;
 use crate::journal::response_record::ResponseRecord;
-use crate::model::{FieldNames, Measurement, Request, ResponseWarning, WarningKind};
+use crate::model::{
+    AddressMatch, FieldNames, Measurement, Request, ResponseWarning, StreetAddress, WarningKind,
+};
 
 /// Moves a measurement's previous response to the attempt that received it, if the new response differs.
 pub(super) fn archive_result(
@@ -203,6 +205,7 @@ pub(super) fn record_read_response(
     )
 }
 
+/// A warning if another id has the same location, unless both are units of one building.
 fn same_location(
     connection: &Connection,
     external_id: &str,
@@ -211,20 +214,32 @@ fn same_location(
     let Some(point) = location_point(measurement) else {
         return Ok(None);
     };
-    let other: Option<String> = connection
-        .prepare_cached(
-            // Skip rows that the user decided to send: the user already knows about the other request.
-            "SELECT l.external_id FROM locations l WHERE l.point = ?1 AND l.external_id <> ?2 AND NOT EXISTS (
-                SELECT 1 FROM house_decisions d, requests own, requests other
-                WHERE d.external_id IN (?2, l.external_id) AND d.decision = 'send'
-                AND own.external_id = ?2 AND other.external_id = l.external_id AND own.house = other.house
-             ) LIMIT 1",
-        )?
-        .query_row(params![point, external_id], |row| row.get(0))
-        .optional()?;
-    Ok(other.map(|other| ResponseWarning {
-        kind: WarningKind::SameLocation,
-        message: format!("the service placed the house at the same point as id {other}"),
-        fields: Vec::new(),
-    }))
+    let mut others = connection.prepare_cached(
+        // Skip rows that the user decided to send: the user already knows about the other request.
+        "SELECT l.external_id, own.request, other.request FROM locations l
+         LEFT JOIN requests own ON own.external_id = ?2
+         LEFT JOIN requests other ON other.external_id = l.external_id
+         WHERE l.point = ?1 AND l.external_id <> ?2 AND NOT EXISTS (
+            SELECT 1 FROM house_decisions d
+            WHERE d.external_id IN (?2, l.external_id) AND d.decision = 'send' AND own.house = other.house
+         )",
+    )?;
+    let mut others = others.query(params![point, external_id])?;
+    while let Some(row) = others.next()? {
+        let own: Option<Request> = column_optional_json(row, 1)?;
+        let other: Option<Request> = column_optional_json(row, 2)?;
+        let is_other_unit = own.zip(other).is_some_and(|(own, other)| {
+            let [own, other] = [own, other].map(|one| StreetAddress::new(&one.address));
+            own.compare(&other) == AddressMatch::OtherUnit
+        });
+        if !is_other_unit {
+            let other: String = row.get(0)?;
+            return Ok(Some(ResponseWarning {
+                kind: WarningKind::SameLocation,
+                message: format!("the service placed the house at the same point as id {other}"),
+                fields: Vec::new(),
+            }));
+        }
+    }
+    Ok(None)
 }
