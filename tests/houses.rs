@@ -221,6 +221,31 @@ fn a_street_in_the_second_line_is_compared_whatever_the_first_has() {
 }
 
 #[test]
+fn a_street_without_a_house_number_is_one_house_whatever_is_abbreviated() {
+    let stage = Stage::open();
+    let rows = [
+        ("1", "Stonebriar Ln"),
+        ("2", "Stonebriar Lane"),
+        ("3", "Old Mill Road"),
+        ("4", "Old Mill Rd."),
+        ("5", "Old Mill Ct"),
+    ];
+    stage.file("leads.csv", sheet(&rows));
+    let document = import(&stage, &["leads.csv"], 3);
+    let expected = BTreeMap::from([("created", 3), ("same_house", 2)]);
+    assert_eq!(outcomes(&document), expected);
+    let rejects = cells(&stage, "leads.rejects.csv");
+    let doubt = "neither address has a house number, so check whether it is the same house";
+    assert!(
+        rejects[1].iter().any(|cell| cell.contains(doubt)),
+        "{rejects:?}"
+    );
+    stage.file("november.csv", sheet(&[("9", "STONEBRIAR LANE")]));
+    let document = import(&stage, &["november.csv"], 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+}
+
+#[test]
 fn many_houses_that_were_requested_before_take_few_lines() {
     let stage = Stage::open();
     let streets: Vec<String> = (1..=20)

@@ -37,6 +37,55 @@ fn rare_street_types_are_written_out() {
 }
 
 #[test]
+fn a_street_without_a_number_has_the_hash_of_its_letters_that_journals_keep() {
+    let address = parsed("Stonebriar Ln", "75074", None);
+    let mut hashes = address.house_hashes();
+    assert!(hashes.any(|hash| hash == HouseHash(0xD7D3_AC19_3A55_8BDD)));
+    let spelled_out = parsed("Stonebriar Lane", "75074", None);
+    assert_eq!(address.house_hash(), spelled_out.house_hash());
+}
+
+#[test]
+fn a_street_without_a_number_is_written_in_many_ways() {
+    for (one, other) in [
+        ("Stonebriar Ln", "STONEBRIAR LANE"),
+        ("N Mill Rd.", "North Mill Road"),
+        (
+            "Mt Vernon Rd & Mountain Ave",
+            "Mountain Avenue and Mount Vernon Road",
+        ),
+        ("R.R. 2 Box 15", "Rural Route 2 Box 15"),
+    ] {
+        assert_eq!(
+            compared(one, other, "14604"),
+            AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+}
+
+#[test]
+fn streets_without_a_number_that_differ_in_more_than_abbreviations_are_others() {
+    for (one, other) in [
+        ("Stonebriar Ln", "Stonebriar Ct"),
+        ("Stonebriar Ln", "Stonebriar"),
+        ("Highway 12", "Highway 14"),
+        ("PO Box 12", "PO Box 14"),
+        ("RR 2 Box 15", "RR 2 Box 16"),
+        ("RR 2 Box 15", "RR 3 Box 15"),
+        ("N Mill Rd", "S Mill Rd"),
+        ("County Road B", "County Road C"),
+        ("Elm St B", "Elm St C"),
+    ] {
+        assert_ne!(
+            compared(one, other, "14604"),
+            AddressMatch::SameHouse,
+            "{one} / {other}"
+        );
+    }
+}
+
+#[test]
 fn one_house_is_written_in_many_ways() {
     for (one, other) in [
         ("12 Elm Street", "12 ELM ST."),

@@ -22,12 +22,14 @@ use crate::model::street_types::full_street_type;
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StreetParts {
-    /// The house number in lower case, or `lot12`; without one, all letters and digits of the line.
+    /// The house number in lower case, or `lot12`; without one, all letters and digits of the street, with
+    /// abbreviations expanded.
     pub(super) number: String,
     /// The leading digits of the number, without the letter of `12A` and the end of `223-225`; without a house number,
     /// the same as `number`.
     pub(super) leading_digits: String,
     /// The other numbers of the range of which `leading_digits` is one; in Canada, that may be a unit and a number instead.
+    /// Without a house number, the letters and digits as written if they are others.
     pub(super) others: Vec<String>,
     /// The words of the street name with abbreviations expanded, joined without spaces.
     pub(super) name: String,
@@ -78,7 +80,7 @@ impl StreetParts {
                 if let Some((line1, line2)) = number_in_front(&folded, line2) {
                     return Self::parse(&line1, line2, postal);
                 }
-                return Self::unnumbered(&folded, line2);
+                return Self::unnumbered(&folded, line2, postal);
             }
         }
         for segment in segments {
@@ -88,26 +90,54 @@ impl StreetParts {
         parts
     }
 
-    /// The parts of a post-office box, a rural route or the name of a house.
-    fn unnumbered(folded: &str, line2: Option<&str>) -> Self {
+    /// The parts of a post-office box, a rural route, the name of a house, or a street without a number.
+    fn unnumbered(folded: &str, line2: Option<&str>, postal: PostalRules) -> Self {
         let mut parts = Self::default();
         // The streets of an intersection have no order.
         let mut streets: Vec<&str> = folded.split(" and ").map(str::trim).collect();
         streets.sort_unstable();
         let folded = &streets.join(" and ");
+        let (mut written, mut spelled_out) = (String::new(), Vec::new());
         for segment in folded.split(',') {
             let words = words(segment);
             let (street, unit) = words.split_at(named_unit_start(&words));
             let letters = street.iter().flat_map(|word| word.chars());
-            parts.number.extend(letters.filter(|c| c.is_alphanumeric()));
+            written.extend(letters.filter(|c| c.is_alphanumeric()));
+            let streets = street.split(|word| word == "and");
+            spelled_out.extend(streets.map(|street| Self::spelled_out(street, postal)));
             parts.add_unit(Some(unit_text(unit)));
         }
+        spelled_out.sort_unstable();
+        parts.number = spelled_out.concat();
         if parts.number.is_empty() {
             parts.number = folded.chars().filter(|c| c.is_alphanumeric()).collect();
+        } else if parts.number != written {
+            // Journals have requests under the hash of the letters as they were written.
+            parts.others.push(written);
         }
         parts.leading_digits.clone_from(&parts.number);
         parts.add_second_line(line2);
         parts
+    }
+
+    /// The letters and digits of a street without a number, with direction, name and type expanded as behind a number.
+    fn spelled_out(street: &[Word<'_>], postal: PostalRules) -> String {
+        let mut parts = Self::default();
+        parts.read_street(split_hyphens(street, postal), postal);
+        let rest = [
+            Some(parts.name.as_str()),
+            parts.street_type,
+            parts.unit.as_deref(),
+        ];
+        let texts = parts
+            .directions
+            .iter()
+            .copied()
+            .chain(rest.into_iter().flatten());
+        texts
+            .flat_map(str::chars)
+            .filter(|c| c.is_alphanumeric())
+            .collect()
     }
 
     fn add_second_line(&mut self, line2: Option<&str>) {
