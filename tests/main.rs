@@ -68,6 +68,7 @@ mod own_sheet;
 mod own_sheet_again;
 mod own_sheet_ranges;
 mod owner_of_parts;
+mod place_behind_street;
 mod place_in_cell;
 mod place_of_street;
 mod places;

@@ -67,7 +67,7 @@ pub use quota::{Admission, QuotaBudget, QuotaSlot};
 pub use quota_share::QuotaShare;
 pub use rate::{Rate, RateError};
 pub use region::region_codes;
-pub(crate) use region::{Region, RegionKind, fold_place};
+pub(crate) use region::{Region, RegionKind, fold_city, fold_place};
 pub use request::Request;
 pub use response_meaning::ResponseMeaning;
 pub use response_warning::{ResponseWarning, WarningKind};
@@ -76,6 +76,7 @@ pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseHash, StreetAddress, StreetCell,
     StreetNameSketch, StreetPart, customers_agree, customers_differ, is_house_number_only,
     is_same_customer, may_be_one_person, may_be_street_type, shared_contact, text_digest,
+    without_own_place,
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;

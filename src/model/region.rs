@@ -135,6 +135,12 @@ pub(crate) fn fold_place(text: &str) -> String {
         .collect()
 }
 
+/// As [`fold_place`], for the name of a city: `Saint Louis` is `St. Louis`.
+pub(crate) fn fold_city(text: &str) -> String {
+    let folded = fold_place(text).replace("saint", "st");
+    folded.replace("mount", "mt").replace("fort", "ft")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use crate::import::RowHouseKey;
 use crate::import::check::country::CountrySource;
 use crate::model::{
     Address, ContentHash, Country, Customer, CustomerSketch, HouseHash, Request, StreetAddress,
+    without_own_place,
 };
 
 /// The normalized values of a row.
@@ -49,9 +50,9 @@ impl RowDraft<'_> {
 
     /// The key of the house, without the row's index, and the hashes of the other numbers of a range.
     pub(super) fn house_key(&self) -> (RowHouseKey, Vec<HouseHash>) {
-        let line2 = self.line2.as_deref();
-        let address =
-            StreetAddress::from_building(&self.line1, line2, &self.postal_code, self.country);
+        let (line2, postal_code) = (self.line2.as_deref(), &self.postal_code);
+        let line1 = without_own_place(&self.line1, &self.city, &self.region, postal_code);
+        let address = StreetAddress::from_building(line1, line2, postal_code, self.country);
         let key = RowHouseKey {
             house_hash: address.house_hash(),
             row: 0,

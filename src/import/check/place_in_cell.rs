@@ -8,9 +8,9 @@ use memchr::memmem;
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Country, Field, Region, WholeAddress, ends_street, excerpt, fold_place, has_house_number,
-    is_standalone_unit, is_street_direction, is_street_type, is_unit, letters_and_digits,
-    postal_code_at_end, without_plus_four,
+    Country, Field, Region, WholeAddress, ends_street, excerpt, fold_city, fold_place,
+    has_house_number, is_standalone_unit, is_street_direction, is_street_type, is_unit,
+    letters_and_digits, postal_code_at_end, without_plus_four,
 };
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
@@ -147,10 +147,7 @@ fn town_at_end(text: &str) -> Option<&str> {
 
 /// Whether two names may be of one city, such as `St. Louis` and `Saint Louis`, or a city and its township.
 fn may_be_one_city(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(|city| {
-        let folded = fold_place(city).replace("saint", "st");
-        folded.replace("mount", "mt").replace("fort", "ft")
-    });
+    let [one, other] = [one, other].map(fold_city);
     one.starts_with(&other) || other.starts_with(&one)
 }
 

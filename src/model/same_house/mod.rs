@@ -9,6 +9,7 @@ mod house_decision;
 mod number_in_front;
 mod number_ranges;
 mod numbers;
+mod own_place;
 mod street_cells;
 mod street_name;
 mod street_parts;
@@ -28,6 +29,7 @@ pub use customer_sketch::{
 };
 pub use house_decision::HouseDecision;
 pub(super) use number_in_front::with_plain_number;
+pub use own_place::without_own_place;
 pub use street_cells::{StreetCell, StreetPart, is_house_number_only};
 pub use street_name::StreetNameSketch;
 pub use street_words::may_be_street_type;
@@ -137,11 +139,12 @@ fn restored(text: &str) -> Cow<'_, str> {
 impl StreetAddress {
     /// Parses the address of a request.
     pub fn new(address: &Address) -> Self {
-        let (line1, line2) = (&address.line1, address.line2.as_deref());
-        Self::parse(line1, line2, &address.postal_code, address.country)
+        let (line2, postal_code) = (address.line2.as_deref(), &address.postal_code);
+        let line1 = without_own_place(&address.line1, &address.city, &address.region, postal_code);
+        Self::parse(line1, line2, postal_code, address.country)
     }
 
-    /// Parses an address.
+    /// Parses an address whose city is not known.
     pub fn parse(
         line1: &str,
         line2: Option<&str>,

@@ -5,11 +5,11 @@ use crate::model::same_house::numbers::{is_number_sign, number_word};
 use crate::model::same_house::street_parts::StreetParts;
 use crate::model::same_house::street_words::fold;
 use crate::model::same_house::street_words::{
-    PostalRules, Word, direction, is_numbered_road_word, name_word, normalized, precedes_name,
-    unit_word,
+    PostalRules, Word, direction, is_number, is_numbered_road_word, name_word, normalized,
+    precedes_name, unit_word,
 };
 use crate::model::same_house::{postal_rules, short_postal_code};
-use crate::model::street_types::full_street_type;
+use crate::model::street_types::{ends_street, full_street_type};
 
 static TYPES_OF_NO_NAME: WordList = WordList::new("types_of_no_name");
 static NUMBER_WORDS: WordList = WordList::new("number_words");
@@ -142,6 +142,22 @@ impl StreetCell {
             && !is_numbered_road_word(&word)
             && !self.follows_type(cell)
             && self.words.first().is_some_and(is_name)
+    }
+
+    /// Whether the end of the street is known: behind a house number and a name, there is a type, or a direction if the type is
+    /// in front of the name.
+    pub(super) fn has_end(&self) -> bool {
+        let words = self.without_directions();
+        let has_direction = words.len() < self.words.len();
+        let [number, first, .., last] = words else {
+            return false;
+        };
+        let is_of_road = |word: &String| is_numbered_road_word(word);
+        let is_front = precedes_name(first, words.get(2).map(String::as_str));
+        is_number(number)
+            && (ends_street(last) && !is_front
+                || has_direction && full_street_type(first).is_some()
+                || is_number(last) && words.iter().any(is_of_road))
     }
 
     /// The words without directions at both ends; in `North Ave`, the direction is the name.
