@@ -12,7 +12,7 @@ use crate::model::same_house::numbers::{
 };
 use crate::model::same_house::street_words::{
     PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word,
-    joined_directions, name_word, normalized, precedes_name, unit_word, words,
+    joined_directions, name_word, normalized, precedes_name, split_hyphens, unit_word, words,
 };
 use crate::model::same_house::units::{
     is_named_unit, named_unit_start, split_designator, unit_of_line2, unit_text,
@@ -124,20 +124,12 @@ impl StreetParts {
     fn spelled_out(street: &[Word<'_>], postal: PostalRules) -> String {
         let mut parts = Self::default();
         parts.read_street(split_hyphens(street, postal), postal);
-        let rest = [
-            Some(parts.name.as_str()),
-            parts.street_type,
-            parts.unit.as_deref(),
-        ];
-        let texts = parts
-            .directions
-            .iter()
-            .copied()
-            .chain(rest.into_iter().flatten());
-        texts
-            .flat_map(str::chars)
-            .filter(|c| c.is_alphanumeric())
-            .collect()
+        let mut texts = parts.directions;
+        texts.push(&parts.name);
+        texts.extend(parts.street_type);
+        texts.extend(parts.unit.as_deref());
+        let letters = texts.into_iter().flat_map(str::chars);
+        letters.filter(|c| c.is_alphanumeric()).collect()
     }
 
     fn add_second_line(&mut self, line2: Option<&str>) {
@@ -385,23 +377,6 @@ fn with_units_apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
         }
     }
     apart
-}
-
-/// Splits the words of a street at hyphens and removes apostrophes and the French `d'` and `l'`.
-fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>> {
-    let mut split = Vec::with_capacity(words.len());
-    for word in words.iter().flat_map(|word| word.split('-')) {
-        let word = match word.split_once('\'') {
-            Some(("d" | "l", rest)) if postal == PostalRules::Canada => rest,
-            _ => word,
-        };
-        if word.contains('\'') {
-            split.push(Cow::Owned(word.replace('\'', "")));
-        } else if !word.is_empty() {
-            split.push(Cow::Borrowed(word));
-        }
-    }
-    split
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {

@@ -202,6 +202,23 @@ pub(super) fn words(segment: &str) -> Vec<Word<'_>> {
     segment.split_whitespace().map(Cow::Borrowed).collect()
 }
 
+/// Splits the words of a street at hyphens and removes apostrophes and the French `d'` and `l'`.
+pub(super) fn split_hyphens<'a>(words: &'a [Word<'_>], postal: PostalRules) -> Vec<Word<'a>> {
+    let mut split = Vec::with_capacity(words.len());
+    for word in words.iter().flat_map(|word| word.split('-')) {
+        let word = match word.split_once('\'') {
+            Some(("d" | "l", rest)) if postal == PostalRules::Canada => rest,
+            _ => word,
+        };
+        if word.contains('\'') {
+            split.push(Cow::Owned(word.replace('\'', "")));
+        } else if !word.is_empty() {
+            split.push(Cow::Borrowed(word));
+        }
+    }
+    split
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
