@@ -29,7 +29,7 @@ exit_codes! {
     Locked = 7: "another run uses the journal";
     Files = 8: "a local file cannot be read or written, or the disk is full";
     Incompatible = 9: "incompatible service: its version, a redirect, or undocumented responses";
-    Input = 10: "the input cannot be used: no such file, not a table, no usable headers, a password, or a wrong format";
+    Input = 10: "the input cannot be used: no file, not a table, no usable headers, a password, or a wrong format";
     Interrupted = 130: "interrupted with Ctrl-C; run the same command again to resume";
     Terminated = 143: "terminated; run the same command again to resume";
 }

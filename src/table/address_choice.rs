@@ -196,10 +196,12 @@ fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), Ta
         None => !groups.has_whole && !has_known,
     };
     let is_own = |street: &usize| only.is_some_and(|only| only.has_column(*street));
+    let is_filled = |street: &usize| head.filled(*street).next().is_some();
+    let has_filled = streets.iter().any(is_filled);
     let open = streets
         .iter()
         .copied()
-        .filter(|one| is_own(one) || is_open(one) && head.filled(*one).next().is_some());
+        .filter(|one| is_own(one) || is_open(one) && (is_filled(one) || !has_filled));
     let open: Vec<usize> = open.collect();
     if open.len() > 1 {
         return Err(ambiguous(&head.names, Field::Line1, &open));
