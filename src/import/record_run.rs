@@ -31,8 +31,10 @@ pub(super) struct RunRecorder<'a> {
     run: Option<RunId>,
     /// The rows that are missing in the table.
     missing: Vec<PendingRow>,
-    /// The decisions in the table, stored once the person has agreed to send its rows.
+    /// The decisions in the table, and whether the plan has rows to send: then they are stored once the person has agreed to
+    /// that.
     decisions: Vec<StoredDecision>,
+    sends: bool,
     /// Which existing rejects may be replaced, as the run began.
     pub(super) replaceable: ReplaceableRejects,
     /// The original, where the input is a rejects file.
@@ -80,6 +82,7 @@ impl<'a> RunRecorder<'a> {
             replaceable,
             missing: plan.missing.clone(),
             decisions: plan.decisions.clone(),
+            sends: !plan.send.is_empty(),
             original,
         };
         Ok((plan, recorder))
@@ -99,9 +102,9 @@ impl<'a> RunRecorder<'a> {
         rows: &RowOutcomes,
         send: u64,
     ) -> Result<(), Error> {
-        let journal = self.context.journal;
-        let stored = (self.pending(rows), self.decisions.clone());
-        let begun = journal.begin_run(self.source, send, stored, self.started_at);
+        let (journal, pending) = (self.context.journal, self.pending(rows));
+        journal.store_decisions(self.decisions.clone()).await?;
+        let begun = journal.begin_run(self.source, send, pending, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
     }
@@ -123,6 +126,10 @@ impl<'a> RunRecorder<'a> {
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
     pub(super) fn finish<E>(&self, summary: &mut ImportSummary<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
+        if !self.sends {
+            let decisions = self.decisions.clone();
+            self.context.journal.store_decisions_blocking(decisions)?;
+        }
         let wanted: BTreeSet<usize> = if self.original.is_some() {
             (0..checked.rows.len()).collect()
         } else {
@@ -229,7 +236,6 @@ impl<'a> RunRecorder<'a> {
             problems,
             pending: self.pending(rows),
             other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
-            decisions: self.decisions.clone(),
         };
         journal.end_run(self.run, self.source, (self.context.now)(), result)?;
         Ok(read.and(reported)?)

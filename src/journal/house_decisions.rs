@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::{column_json, column_name, query_rows};
+use crate::journal::{Error, Journal};
 use crate::model::{Address, ContentHash, HouseDecision};
 
 /// A person's decision about a row.
@@ -18,11 +19,35 @@ pub struct StoredDecision {
     pub decision: Option<HouseDecision>,
 }
 
-/// Stores decisions.
-pub(super) fn store_decisions(
-    connection: &Connection,
-    decisions: &[StoredDecision],
-) -> rusqlite::Result<()> {
+impl Journal {
+    /// Stores decisions.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub async fn store_decisions(&self, decisions: Vec<StoredDecision>) -> Result<(), Error> {
+        if decisions.is_empty() {
+            return Ok(());
+        }
+        let stored = self
+            .writer
+            .write(move |connection, _| insert(connection, &decisions));
+        stored.await
+    }
+
+    /// As [`Journal::store_decisions`], outside an async runtime.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn store_decisions_blocking(&self, decisions: Vec<StoredDecision>) -> Result<(), Error> {
+        if decisions.is_empty() {
+            return Ok(());
+        }
+        self.writer
+            .write_blocking(move |connection, _| insert(connection, &decisions))
+    }
+}
+
+fn insert(connection: &Connection, decisions: &[StoredDecision]) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "INSERT OR REPLACE INTO house_decisions (external_id, content, address, decision)
          VALUES (?1, ?2, ?3, ?4)",

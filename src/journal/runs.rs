@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::house_decisions::store_decisions;
 use crate::journal::pending_rows::to_bytes;
-use crate::journal::{Error, Journal, PendingRow, ReportedProblems, StoredDecision};
+use crate::journal::{Error, Journal, PendingRow, ReportedProblems};
 use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -50,8 +49,6 @@ pub struct RunResult {
     pub pending: [Vec<PendingRow>; 2],
     /// The other sheets of the workbook.
     pub other_sheets: Vec<String>,
-    /// The decisions in the table.
-    pub decisions: Vec<StoredDecision>,
 }
 
 impl Journal {
@@ -75,7 +72,7 @@ impl Journal {
     }
 
     /// Records the start of an import of `source` that submits `rows` rows; until it ends, they and others are pending, and
-    /// some are missing. The decisions in the table are stored with it.
+    /// some are missing.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
@@ -83,13 +80,12 @@ impl Journal {
         &self,
         source: SourceId,
         rows: u64,
-        (pending, decisions): ([Vec<PendingRow>; 2], Vec<StoredDecision>),
+        pending: [Vec<PendingRow>; 2],
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.writer
             .write(move |connection, _| {
                 store_pending(connection, source, &pending)?;
-                store_decisions(connection, &decisions)?;
                 let sql = "INSERT INTO runs (source, started_at, row_count) VALUES (?1, ?2, ?3)";
                 let run = connection.prepare(sql)?.insert(params![
                     source.0,
@@ -113,24 +109,31 @@ impl Journal {
         now: Timestamp,
         result: RunResult,
     ) -> Result<(), Error> {
-        let rows = result.outcomes.total();
-        let counts = result.outcomes.iter();
-        let outcomes: serde_json::Map<String, serde_json::Value> = counts
+        let RunResult {
+            started_at,
+            outcomes,
+            rejected,
+            problems,
+            pending,
+            other_sheets,
+        } = result;
+        let rows = outcomes.total();
+        let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
+            .iter()
             .map(|(outcome, rows)| (outcome.name().to_owned(), rows.into()))
             .collect();
         let outcomes = serde_json::Value::Object(outcomes).to_string();
         self.writer.write_blocking(move |connection, _| {
             let sql = "INSERT OR REPLACE INTO runs (id, source, started_at, ended_at, row_count, outcomes)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            let (started_at, ended_at) = (result.started_at.as_millisecond(), now.as_millisecond());
+            let (started_at, ended_at) = (started_at.as_millisecond(), now.as_millisecond());
             let run = run.map(|run| run.0);
             connection.execute(sql, params![run, source.0, started_at, ended_at, rows, outcomes])?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
-            connection.execute(sql, params![source.0, result.problems.to_bytes()])?;
-            store_pending(connection, source, &result.pending)?;
-            store_decisions(connection, &result.decisions)?;
-            replace_rejections(connection, source, &result.rejected)?;
-            remove_moved_rejections(connection, source, &result.other_sheets)
+            connection.execute(sql, params![source.0, problems.to_bytes()])?;
+            store_pending(connection, source, &pending)?;
+            replace_rejections(connection, source, &rejected)?;
+            remove_moved_rejections(connection, source, &other_sheets)
         })
     }
 }
