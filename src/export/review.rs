@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::export::result_record::total_mismatch;
 use crate::export::{ExportContext, ResultRecord};
 use crate::model::{
-    Field, HouseHash, PlacedAddress, Status, StreetAddress, StreetNameSketch, first_of,
-    misplaced_fields, named_enum,
+    Field, PlacedAddress, Status, StreetAddress, first_of, misplaced_fields, named_enum,
 };
 
 named_enum! {
@@ -103,15 +102,15 @@ type Location = (i32, i32);
 #[derive(Debug, Default)]
 pub(super) struct LocationCounter(Vec<(Location, Box<str>, Building)>);
 
-/// A building, by its number, postal code and street, and the unit in it.
-type Building = (HouseHash, StreetNameSketch, Option<Box<str>>);
+/// A building by its digest, and the unit in it.
+type Building = (u64, Option<Box<str>>);
 
 impl LocationCounter {
     pub(super) fn add(&mut self, record: &ResultRecord) {
         if let Some(location) = location(record) {
             let address = StreetAddress::new(&record.request.address);
             let units = address.units().map(Box::from);
-            let building = (address.house_hash(), address.sketch(), units);
+            let building = (address.building_digest(), units);
             self.0
                 .push((location, record.external_id.as_str().into(), building));
         }
@@ -123,10 +122,8 @@ impl LocationCounter {
         let groups = self.0.chunk_by(|one, other| one.0 == other.0);
         let groups = groups.filter(|group| group.len() > 1);
         let are_units = |group: &&[(Location, Box<str>, Building)]| {
-            let first = &group[0].2;
-            let of_building = |(hash, name, _): &Building| (*hash, *name) == (first.0, first.1);
-            let units: HashSet<_> = group.iter().filter_map(|one| one.2.2.as_ref()).collect();
-            units.len() == group.len() && group.iter().all(|one| of_building(&one.2))
+            let units: HashSet<_> = group.iter().filter_map(|one| one.2.1.as_ref()).collect();
+            units.len() == group.len() && group.iter().all(|one| one.2.0 == group[0].2.0)
         };
         let shared = groups.filter(|group| !are_units(group)).map(|group| {
             let ids = group.iter().map(|(_, id, _)| id.clone()).collect();

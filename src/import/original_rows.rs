@@ -161,19 +161,26 @@ struct ComparedRow {
     house: Option<StreetAddress>,
     /// Whether the house has a number.
     is_numbered: bool,
-    /// Whether an address in one cell cannot be split, so that it does not tell the house.
-    is_unsplit: bool,
+    /// The first word of the street, where a house number stands.
+    first_word: Option<String>,
+    /// An address in one cell that cannot be split, so that it does not tell the house.
+    unsplit: Option<String>,
 }
 
 impl ComparedRow {
     fn new(mut fields: BTreeMap<String, String>) -> Self {
         let house = street_of(&fields);
         let is_numbered = is_numbered(&fields);
-        let whole = fields.get(Field::Address.name());
-        let is_unsplit = whole.is_some_and(|text| AddressKey::parse_whole(text).is_none());
         for text in fields.values_mut() {
             *text = text.to_lowercase();
         }
+        let whole = fields.get(Field::Address.name());
+        let unsplit = whole.filter(|text| AddressKey::parse_whole(text).is_none());
+        let unsplit = unsplit.cloned();
+        let mut streets = [Field::HouseNumber, Field::Line1, Field::Address].into_iter();
+        let street = streets.find_map(|field| fields.get(field.name()));
+        let first_word = street.and_then(|street| street.split_whitespace().next());
+        let first_word = first_word.map(str::to_owned);
         // A whole address that could not be split is corrected with commas and line breaks.
         if let Some(address) = fields.get_mut(Field::Address.name()) {
             address.retain(char::is_alphanumeric);
@@ -182,7 +189,8 @@ impl ComparedRow {
             fields,
             house,
             is_numbered,
-            is_unsplit,
+            first_word,
+            unsplit,
         }
     }
 
@@ -222,12 +230,21 @@ impl ComparedRow {
         let number = before.fields.get(Field::HouseNumber.name());
         let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());
         before.id().is_none()
-            && (!before.is_numbered || has_number || before.is_unsplit)
+            && (!before.is_numbered || has_number || self.has_number_of_unsplit(before))
             && self.is_numbered
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {
                 Field::from_name(field).is_some_and(is_part) || self.fields.get(field) == Some(text)
             })
+    }
+
+    /// Whether the other row had an address that could not be split, with the house number of this one among its words.
+    fn has_number_of_unsplit(&self, before: &Self) -> bool {
+        let (number, whole) = (self.first_word.as_deref(), before.unsplit.as_ref());
+        whole.is_some_and(|whole| {
+            let mut words = whole.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| Some(word) == number)
+        })
     }
 
     fn similarity(&self, before: &Self) -> RowSimilarity {

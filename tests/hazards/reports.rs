@@ -190,7 +190,7 @@ fn totals_of_groups_are_one_line_in_the_middle_and_are_skipped_at_the_end() {
     let last =
         "Kenmore Row total,,,,,12 Units,91.7% Occupied,,,10200,\nTotal,,,,,24 Units,,,,20400,";
     let text = format!(
-        "{HEADERS}\n{}\nSubtotal: Lead (9 jobs),,,,,,,,,,\n{}\n,total Columbus,,11,,,,,,,\n{}\n{last}\n",
+        "{HEADERS}\n{}\nSubtotal: Lead (9 jobs),,,,,,,,,,\n{}\n,Columbus total,,11,,,,,,,\n{}\n{last}\n",
         house("1"),
         house("2"),
         house("3")

@@ -214,9 +214,13 @@ impl StreetAddress {
         StreetNameSketch::new(&self.parts.name)
     }
 
-    /// Returns a digest of the house: number, street, postal code and unit. Equal for equal houses in nearly all spellings,
-    /// and hardly ever for others.
-    pub fn house_digest(&self, line2: Option<&str>) -> u64 {
+    /// Returns a digest of the building: number, street and postal code. Equal for equal buildings in nearly all spellings, and
+    /// hardly ever for others.
+    pub fn building_digest(&self) -> u64 {
+        self.building().finish()
+    }
+
+    fn building(&self) -> Fnv {
         let mut digest = Fnv::default();
         digest.add(self.house_hash().0);
         let (number, name) = (self.parts.number.as_str(), self.parts.name.as_str());
@@ -226,6 +230,13 @@ impl StreetAddress {
             text.bytes().for_each(|byte| digest.add(byte));
             digest.add(0_u8);
         }
+        digest
+    }
+
+    /// Returns a digest of the house: number, street, postal code and unit. Equal for equal houses in nearly all spellings,
+    /// and hardly ever for others.
+    pub fn house_digest(&self, line2: Option<&str>) -> u64 {
+        let mut digest = self.building();
         let unit = self.parts.unit.as_deref().unwrap_or_default();
         let units = unit.chars().chain(line2.unwrap_or_default().chars());
         let units = units.filter(|c| c.is_alphanumeric());

@@ -32,7 +32,7 @@ pub fn without_own_place<'t>(
     };
     let mut spaces = text.match_indices(' ').map(|(at, _)| text.split_at(at));
     let found = spaces.find(|(street, behind)| {
-        !may_belong_to_street(behind)
+        !may_belong_to_street(behind, city)
             && place.is_named_by(behind)
             && StreetCell::parse(street, postal_code).has_end()
     });
@@ -49,14 +49,18 @@ fn may_end_with(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a text is a direction, a type or a unit too, as `NE`, `CT` and `FL` are.
-fn may_belong_to_street(text: &str) -> bool {
+/// Whether the text behind a street is a direction, or begins with one, a type or a unit: `NE`, `CT 06002`, `FL, USA`. The name
+/// of a city such as `St. Clair` does not belong to the street.
+fn may_belong_to_street(text: &str, city: &str) -> bool {
     let folded = fold(text);
-    let mut words = folded.split_whitespace();
+    let mut words = folded
+        .split([' ', ',', '.'])
+        .filter(|word| !word.is_empty());
     let is_direction = |word: &str| direction(word, PostalRules::Canada).is_some();
-    let is_of_street = |word: &str| ends_street(word) || unit_word(word).is_some();
-    words.clone().all(is_direction)
-        || words.next().is_some_and(is_of_street) && words.next().is_none()
+    let is_of_street =
+        |word: &str| is_direction(word) || ends_street(word) || unit_word(word).is_some();
+    let is_city = || city.contains(' ') && fold_city(text).starts_with(&fold_city(city));
+    words.clone().all(is_direction) || words.next().is_some_and(is_of_street) && !is_city()
 }
 
 /// The place of an address, folded.
@@ -77,7 +81,8 @@ impl OwnPlace {
         let region = region.unwrap_or(before_country);
         let is_own = |region: &Region| self.region == Some(region);
         let is_own_country = |region: &Region| Country::from_name(country) == Some(region.country);
-        text != self.postal_code
+        !text.is_empty()
+            && text != self.postal_code
             && (region.is_empty() || Region::from_spelling(region).is_some_and(is_own))
             && (country.is_empty() || self.region.is_some_and(is_own_country))
     }
@@ -120,6 +125,11 @@ mod tests {
                 "9 Elm St",
             ),
             ("9 Ash St CO", ["Denver", "CO", "80202"], "9 Ash St"),
+            (
+                "12 Fox Run Ct, USA",
+                ["Avon", "CT", "06001"],
+                "12 Fox Run Ct",
+            ),
         ] {
             assert_eq!(
                 without_own_place(line1, city, region, postal_code),
@@ -152,6 +162,8 @@ mod tests {
             ("5 rue Saint-Paul Montréal", montreal),
             ("12 Elm St NE", ["Omaha", "NE", "68102"]),
             ("12 Elm St CT", ["Avon", "CT", "06001"]),
+            ("12 Fox Run Ct 06001", ["Avon", "CT", "06001"]),
+            ("12 Elm St NE 68102", ["Omaha", "NE", "68102"]),
             ("12 Park Ridge WY", ["Cody", "WY", "82414"]),
             ("12 Elm St 2 FL", ["Ocala", "FL", "34470"]),
             ("12 Elm St North East", ["North East", "MD", "21901"]),

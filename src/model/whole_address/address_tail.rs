@@ -86,15 +86,19 @@ fn parts_between_wide_spaces(text: &str) -> Option<Vec<&str>> {
     let code = parts
         .iter()
         .rposition(|part| is_zip(part) || is_canadian_postal_code(part))?;
-    let [street, .., city, region] = parts[..code] else {
-        return None;
+    let (street, unit, city, region) = match parts[..code] {
+        [street, city, region] => (street, None, city, region),
+        [street, unit, city, region] => (street, unit.split(' ').next(), city, region),
+        _ => return None,
     };
-    let mut of_street = street.split(' ').skip(1).peekable();
-    let has_name = of_street.peek().is_some();
+    // A street is complete with number, name and type; a city hardly begins with a type.
+    let is_complete = street.split(' ').count() > 2
+        && street.split(' ').skip(1).any(is_street_type)
+        && unit.is_none_or(is_unit);
     let begins_with_type = city.split(' ').next().is_some_and(is_street_type);
-    let is_form = has_name
+    let is_form = is_complete
+        && !begins_with_type
         && Region::from_spelling(&fold_place(region)).is_some()
-        && (of_street.any(is_street_type) || !begins_with_type)
         && !text.contains(SEPARATORS);
     is_form.then_some(parts)
 }
