@@ -109,6 +109,38 @@ fn a_whole_address_that_could_not_be_split_and_was_corrected_is_known_in_the_ori
 }
 
 #[test]
+fn a_whole_address_that_could_not_be_split_is_not_completed_by_another_house_of_its_customer() {
+    let stage = Stage::open();
+    let header = "Name,Email,Full Address\n";
+    let good = "Bo Lind,bo@example.com,\"40 Oak St, Dublin, OH 43016\"\n";
+    let unsplit = |n: u32| format!("Ann Berg,ann@example.com,{n} Elm Dublin OH 43016\n");
+    let words = ["import", "leads.csv", "--derive-id", "--json"];
+    stage.file(
+        "leads.csv",
+        format!("{header}{good}{}{}", unsplit(12), unsplit(14)),
+    );
+    stage.run(&words).expect(3);
+    let rejects = read(&stage, "leads.rejects.csv");
+    // The other row is taken out of the copy, and moves to the place of this one in the list.
+    let lines = rejects.lines().filter(|line| !line.contains("14 Elm"));
+    let fixed: Vec<String> = lines
+        .map(|line| line.replace("12 Elm Dublin OH 43016", "\"12 Elm St, Dublin, OH 43016\""))
+        .collect();
+    stage.file("leads.csv", format!("{header}{good}{}", unsplit(14)));
+    stage.run(&words).expect(3);
+    stage.file("fixed.csv", fixed.join("\n"));
+    assert_eq!(
+        outcomes(&import(&stage, "fixed.csv", 0)),
+        serde_json::json!({"created": 1})
+    );
+    let run = stage.run(&words).expect(3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"invalid": 1, "known": 1})
+    );
+}
+
+#[test]
 fn a_street_to_be_filled_in_of_another_month_is_another_house() {
     let stage = Stage::open();
     let header = "Name,Email,Street,City,State,Zip\n";

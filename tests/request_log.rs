@@ -221,7 +221,6 @@ fn a_file_that_is_not_a_log_is_8_stays_as_it_is_and_nothing_is_sent() {
         ("web.ndjson", "it is not a log of this program"),
         ("pipe", "it is not a regular file"),
         ("-", "it is not a regular file"),
-        ("/dev/stdout", "it is not a regular file"),
     ] {
         let run = stage.run(&["import", "leads.csv", "--log", name]).expect(8);
         let error = format!("error: cannot append to {name}: {why}\n");
@@ -279,4 +278,17 @@ fn a_response_that_cannot_be_used_has_its_reason_in_the_log_and_with_v() {
         let shown = run.stderr.lines().find(|line| line.ends_with(error));
         assert!(shown.is_some(), "{}", run.stderr);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_is_not_written_into_the_document() {
+    let stage = Stage::open();
+    let document = fs::File::create(stage.path("document.json")).unwrap();
+    let args = ["whoami", "--json", "--log", "document.json"];
+    let ended = stage.command(&args).stdout(document).status().unwrap();
+    assert_eq!(ended.code(), Some(8));
+    let text = fs::read_to_string(stage.path("document.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["error"]["kind"], "file");
 }

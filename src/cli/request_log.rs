@@ -2,7 +2,7 @@
 //!
 //! A line has no header, no body and no secret.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{
     self, BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _,
 };
@@ -113,14 +113,34 @@ impl LogFile {
 /// A key of every line. Other programs write lines of JSON too, but hardly with it.
 const KEY: &str = "duration_ms";
 
+/// Whether a file is the one that standard output is written to: lines would stand within the JSON document.
+fn is_standard_output(file: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        use std::os::unix::fs::MetadataExt as _;
+        let output = io::stdout().as_fd().try_clone_to_owned();
+        let output = output.and_then(|output| File::from(output).metadata());
+        output.is_ok_and(|output| (output.dev(), output.ino()) == (file.dev(), file.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        false
+    }
+}
+
 /// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file, or is
 /// the output of this one.
 fn append_to(path: &Path) -> io::Result<File> {
-    if path == Path::new("-") || path.starts_with("/dev") {
+    if path == Path::new("-") {
         return Err(ErrorKind::InvalidInput.into());
     }
     // Opening a pipe would wait for its reader.
     let old = match path.metadata() {
+        Ok(found) if is_standard_output(&found) => {
+            return Err(io::Error::other("it is the standard output of this run"));
+        }
         Ok(found) if found.is_file() && found.len() > 0 => {
             let mut line = String::new();
             BufReader::new(File::open(path)?.take(LONGEST_LINE)).read_line(&mut line)?;

@@ -11,8 +11,8 @@ use crate::dispatch::{DispatchError, RequestCounts};
 use crate::import::record_run::RunRecorder;
 use crate::import::submit::submit_plan;
 use crate::import::{
-    CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions, RejectsTarget,
-    RowOutcomes, SubmissionPlan,
+    CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions, ImportStop,
+    RejectsTarget, RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
 use crate::model::{Account, Outcome, Team};
@@ -192,7 +192,8 @@ fn submit<'a, E: From<ImportError>>(
     summary.counts = connection.dispatcher.request_counts();
     summary.is_withdrawn = matches!(
         ended,
-        Err(ImportError::Declined | ImportError::Storage(Error::Stopped(_)))
+        Err(ImportError::Declined
+            | ImportError::Storage(Error::Stopped(ImportStop::IdsOfOtherTeam(_))))
     );
     let bound = context.journal.binding().map_err(ImportError::from)?;
     summary.team = bound.as_ref().map(Account::team);

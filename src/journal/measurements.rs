@@ -225,13 +225,19 @@ fn same_location(
          )",
     )?;
     let mut others = others.query(params![point, external_id])?;
+    let mut own = None;
     while let Some(row) = others.next()? {
-        let own: Option<Request> = column_optional_json(row, 1)?;
-        let other: Option<Request> = column_optional_json(row, 2)?;
-        let is_other_unit = own.zip(other).is_some_and(|(own, other)| {
-            let [own, other] = [own, other].map(|one| StreetAddress::new(&one.address));
-            own.compare(&other) == AddressMatch::OtherUnit
-        });
+        let address = |column| -> rusqlite::Result<Option<StreetAddress>> {
+            let request: Option<Request> = column_optional_json(row, column)?;
+            Ok(request.map(|request| StreetAddress::new(&request.address)))
+        };
+        if own.is_none() {
+            own = address(1)?;
+        }
+        let is_other_unit = own
+            .as_ref()
+            .zip(address(2)?)
+            .is_some_and(|(own, other)| own.compare(&other) == AddressMatch::OtherUnit);
         if !is_other_unit {
             let other: String = row.get(0)?;
             return Ok(Some(ResponseWarning {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::journal::column_values::{column_source, column_time, query_rows};
+use crate::journal::houses_without_row::IS_UNANSWERED;
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
@@ -196,14 +197,10 @@ fn all_measurements(connection: &Connection, ids: Option<&str>) -> rusqlite::Res
     connection.query_row(&sql, [ids], |row| row.get(0))
 }
 
-/// Whether a row of `requests` was sent and has no response, or has one only to a later version, which the service refused.
-pub(super) const IS_UNANSWERED: &str = "(state = 'sent' OR state = 'refused' AND external_id IN (SELECT external_id FROM unanswered_versions))";
-
-/// The first condition is the one of the index.
 fn unanswered_rows_sql() -> String {
     format!(
         "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
-        WHERE state <> 'created' AND {IS_UNANSWERED} ORDER BY path, sheet, source_row"
+        WHERE {IS_UNANSWERED} ORDER BY path, sheet, source_row"
     )
 }
 

@@ -13,7 +13,7 @@ use crate::journal::column_values::{
     column_json, column_name, column_optional_json, column_optional_time, column_source,
     column_time, query_rows,
 };
-use crate::journal::overview::IS_UNANSWERED;
+use crate::journal::houses_without_row::IS_UNANSWERED;
 use crate::journal::{Error, Journal, binding, journal_file};
 use crate::model::{Account, FieldNames, Outcome, Request, RowNumber, Status, TableSource};
 
@@ -150,9 +150,7 @@ impl JournalSnapshot {
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.
     pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
-        let sql = format!(
-            "SELECT external_id FROM requests WHERE state <> 'created' AND {IS_UNANSWERED}"
-        );
+        let sql = format!("SELECT external_id FROM requests WHERE {IS_UNANSWERED}");
         Ok(query_rows(&self.connection(), &sql, [], |row| row.get(0))?)
     }
 
