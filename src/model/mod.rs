@@ -72,6 +72,7 @@ pub use request::Request;
 pub use response_meaning::ResponseMeaning;
 pub use response_warning::{ResponseWarning, WarningKind};
 use same_house::customer_keys;
+pub(crate) use same_house::short_postal_code;
 pub use same_house::{
     AddressMatch, CustomerSketch, HouseDecision, HouseHash, StreetAddress, StreetCell,
     StreetNameSketch, StreetPart, customers_agree, customers_differ, is_house_number_only,

@@ -6,13 +6,11 @@ use crate::sheet::{Cell, CellKind};
 static TOTALS: WordList = WordList::new("totals");
 static BESIDE_TOTALS: WordList = WordList::new("beside_totals");
 
-/// Words behind the name of a group; those of the second half may be in front of it too, where `Total Roofing` is a name.
-const TOTALS_OF_GROUPS: [&str; 4] = ["total", "totals", "subtotal", "subtotals"];
-
 /// Maximum number of characters in the label of a total.
 const LONGEST_LABEL: usize = 40;
 
-/// The label of a row of totals: the first cell that is not a number. Another one is a label too, as in `Total`, `Count`.
+/// The label of a row of totals: the first cell that is not a number, or the first of all for the total of a group. Other
+/// such cells are labels too, as in `Total`, `Count`.
 pub(crate) fn total_label<'a>(filled: &[Cell<'a>]) -> Option<&'a str> {
     let is_figure =
         |cell: &&Cell<'_>| is_uncalculated(cell) || is_number(cell.text) || is_count(cell.text);
@@ -30,12 +28,11 @@ fn is_total_of_group(text: &str) -> bool {
     let mut words = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty() && !BESIDE_TOTALS.has(word));
-    let is_in_front = words
-        .next()
-        .is_some_and(|word| TOTALS_OF_GROUPS[2..].contains(&word));
-    let is_behind = words
-        .next_back()
-        .is_some_and(|word| TOTALS_OF_GROUPS.contains(&word));
+    let is_subtotal = |word: &str| matches!(word, "subtotal" | "subtotals");
+    // In front, `Total Roofing` is a name.
+    let is_in_front = words.next().is_some_and(is_subtotal);
+    let is_total = |word: &str| is_subtotal(word) || matches!(word, "total" | "totals");
+    let is_behind = words.next_back().is_some_and(is_total);
     text.chars().count() <= LONGEST_LABEL && (is_in_front || is_behind)
 }
 

@@ -1,7 +1,7 @@
 //! Columns of whole addresses: which ones a table has, beside an address in parts or another one, and the questions about
 //! them.
 
-use crate::model::{AddressKey, Field, RowNumber, WholeAddress, WordList};
+use crate::model::{AddressKey, Field, RowNumber, WholeAddress, WordList, short_postal_code};
 use crate::sheet::column_letters;
 use crate::table::address_groups::fields;
 use crate::table::address_names::{house_rank, is_of_customer};
@@ -165,14 +165,8 @@ pub(super) fn house(
     let street = text(Field::Line1).filter(is_filled)?;
     let postal_code = text(Field::PostalCode).unwrap_or_default();
     // Excel removes the zero in front of `07042`.
-    let is_number =
-        !postal_code.is_empty() && postal_code.bytes().all(|byte| byte.is_ascii_digit());
-    let width = if is_number { 5 } else { 0 };
-    Some(AddressKey::new(
-        street,
-        &format!("{postal_code:0>width$}"),
-        None,
-    ))
+    let postal_code = short_postal_code(postal_code);
+    Some(AddressKey::new(street, &postal_code, None))
 }
 
 /// The number of the first rows whose houses differ, and of those with any.

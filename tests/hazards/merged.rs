@@ -8,15 +8,20 @@ use crate::support::Stage;
 
 const ADVICE: &str = "unmerge them in Excel (Home, Merge & Center) and fill each cell";
 
-#[test]
-fn a_city_merged_over_rows_is_told_in_each_row_that_lacks_it() {
-    let bytes = workbook(|sheet| {
+/// A sheet of three rows whose city is merged over them.
+fn with_merged_city() -> Vec<u8> {
+    workbook(|sheet| {
         row(sheet, 2, "A-2", "99 Oak Street");
         row(sheet, 3, "A-3", "7 Pine Street");
         sheet
             .merge_range(1, 6, 3, 6, "Boston", &Format::new())
             .unwrap();
-    });
+    })
+}
+
+#[test]
+fn a_city_merged_over_rows_is_told_in_each_row_that_lacks_it() {
+    let bytes = with_merged_city();
     let why = format!("G2:G4 are merged, so only G2 has the value; {ADVICE}");
     assert_eq!(
         problems(&check("leads.xlsx", bytes, &[]).expect(3).json()),
@@ -31,13 +36,7 @@ fn a_city_merged_over_rows_is_told_in_each_row_that_lacks_it() {
 
 #[test]
 fn cells_that_are_merged_away_are_not_said_to_be_in_another_column() {
-    let bytes = workbook(|sheet| {
-        row(sheet, 2, "A-2", "99 Oak Street");
-        row(sheet, 3, "A-3", "7 Pine Street");
-        sheet
-            .merge_range(1, 6, 3, 6, "Boston", &Format::new())
-            .unwrap();
-    });
+    let bytes = with_merged_city();
     let stage = Stage::offline();
     stage.file("leads.xlsx", bytes);
     let page = stage.run(&["check", "leads.xlsx"]).expect(3).stdout;

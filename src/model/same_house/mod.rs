@@ -383,7 +383,7 @@ fn is_subsequence(one: &[&str], other: &[&str]) -> bool {
 
 /// The five digits of a ZIP code, with leading zeros restored that a spreadsheet removed; any other code without
 /// spaces, in upper case.
-fn short_postal_code(postal_code: &str) -> String {
+pub(crate) fn short_postal_code(postal_code: &str) -> String {
     let mut code = String::with_capacity(postal_code.len());
     for c in postal_code.chars().filter(|c| c.is_alphanumeric()) {
         if c.is_ascii() {
