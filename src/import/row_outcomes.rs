@@ -30,8 +30,8 @@ pub struct RowOutcomes {
     /// Rows that the service placed at the location of another id's house, unexpectedly.
     same_locations: BTreeSet<usize>,
     corrected: BTreeMap<usize, String>,
-    /// Rows that the service had already, and whose measurement was canceled.
-    canceled: BTreeSet<usize>,
+    /// Rows that the service had already, with a measurement that is no request for the row's house.
+    free_houses: BTreeSet<usize>,
     /// Whether the flags are others than those of an earlier import.
     has_other_flags: bool,
 }
@@ -236,9 +236,10 @@ impl RowOutcomes {
         Some(earlier.clone())
     }
 
-    /// Notes that the service had a row already, and that its measurement was canceled.
-    pub(super) fn mark_canceled(&mut self, index: usize) {
-        self.canceled.insert(index);
+    /// Notes that the service had a row already, with a measurement that is no request for the row's house: it was canceled, or
+    /// the original is another house.
+    pub(super) fn free_house(&mut self, index: usize) {
+        self.free_houses.insert(index);
     }
 
     /// Leaves the rows to the next run that are held or skipped because of a row of this file which the service did not
@@ -259,7 +260,7 @@ impl RowOutcomes {
             };
             other.is_some_and(|other| match self.outcome(other) {
                 Outcome::Refused => earlier.state.is_none() || earlier.is_unanswered(),
-                Outcome::Existing if self.canceled.contains(&other) => true,
+                Outcome::Existing if self.free_houses.contains(&other) => true,
                 Outcome::Created | Outcome::Existing => is_version && earlier.is_unanswered(),
                 // The service may have the earlier version.
                 Outcome::Conflict => earlier.state.is_none(),

@@ -19,8 +19,8 @@ use crate::import::{
 };
 use crate::journal;
 use crate::model::{
-    Account, CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
-    WarningKind,
+    Account, AddressMatch, CreationStatus, FieldError, HouseDecision, Outcome, Request,
+    ResponseMeaning, Status, StreetAddress, WarningKind,
 };
 use crate::sheet;
 
@@ -338,8 +338,13 @@ impl Submission<'_> {
                 ..
             }) => {
                 self.refusals.accepted();
-                if measurement.status == Status::Canceled {
-                    self.rows.mark_canceled(index);
+                let is_other_house = original.as_ref().is_some_and(|original| {
+                    let [there, here] =
+                        [&original.address, &request.address].map(StreetAddress::new);
+                    there.compare(&here) != AddressMatch::SameHouse
+                });
+                if measurement.status == Status::Canceled || is_other_house {
+                    self.rows.free_house(index);
                 }
                 match original.as_ref().map(|original| edits(original, request)) {
                     Some(None) => {

@@ -44,8 +44,9 @@ impl Computer {
 
 impl World {
     /// Undoes the rename of the only file that a process has written, if it is to die before that. An import commits nothing
-    /// afterwards, and an export that has died at its next commit may have died before the rename as well.
-    pub(super) fn undo_rename(&self, fate: Fate, before: &BTreeMap<String, Vec<u8>>) -> bool {
+    /// afterwards, and an export that has died at its next commit may have died before the rename as well. A person who
+    /// sorts the file that stays may give it the very bytes that were prepared, which are the program's.
+    pub(super) fn undo_rename(&mut self, fate: Fate, before: &BTreeMap<String, Vec<u8>>) -> bool {
         let is_wanted = fate.dies_committing.is_some_and(|rows| rows % 2 == 1);
         let after = self.files();
         let is_changed = |(name, content): &(&String, &Vec<u8>)| before.get(*name) != Some(content);
@@ -65,6 +66,8 @@ impl World {
             Some(content) => fs::write(self.path(name), content).unwrap(),
             None => fs::remove_file(self.path(name)).unwrap(),
         }
+        let prepared = (name.clone(), after[name].clone());
+        self.office_mut().written.insert(prepared);
         true
     }
 }

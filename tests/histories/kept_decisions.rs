@@ -159,3 +159,32 @@ fn a_service_that_asks_for_a_pause_of_hours_may_have_created_the_measurement() {
     ];
     require_to_hold(&Plan::of(vec![0], steps));
 }
+
+#[test]
+fn a_row_waits_for_the_next_run_if_the_service_has_the_row_before_it_as_another_house() {
+    // The lost journal requested the row before under `4-103`; both rows say `103` now.
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(0, SheetEdit::Row(1, Edit::NumberPart)),
+        Step::Edit(0, SheetEdit::Resubmit(1)),
+        Step::LoseJournal(SealRecord::Stays),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0], steps));
+}
+
+#[test]
+fn rejects_sorted_as_a_dead_run_had_prepared_them_are_those_of_the_program() {
+    let dies = Fate {
+        dies_committing: Some(55),
+        ..Fate::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(1, SheetEdit::Sort("notes")),
+        Step::import(1),
+        Step::Import(0, ImportFlags::default(), dies),
+        Step::Edit(1, SheetEdit::Sort("line1")),
+    ];
+    require_to_hold(&Plan::of(vec![0, 4, 3], steps));
+}
