@@ -43,7 +43,7 @@
 //! | `adaptive_limit/` | the limit learned from 429 responses |
 //! | `timeline.rs` | monotonic time from two clocks |
 //! | `address_key.rs` | comparison of addresses under one external id |
-//! | `same_house/` | comparison across external ids: `street_parts.rs` parsing, `street_words.rs` words, `units.rs` units, `street_cells.rs` streets with parts in other cells, `numbers.rs` numbers, `number_in_front.rs` numbers behind a unit or an addressee, ranges, and their one spelling, `number_ranges.rs` ranges and the numbers in them, `own_place.rs` the address's city behind its street, `fnv.rs` hashes, `customer_sketch.rs` customers, `street_name.rs` typing errors in names, `house_decision.rs` a person's decision |
+//! | `same_house/` | comparison across external ids: `street_address.rs` compares, `address_match.rs` is the result, `address_text.rs` the texts of an address, without its city behind the street, `street_parts.rs` parsing, `postal_rules.rs` the country whose rules apply, `street_words.rs` words, `units.rs` units, `street_cells.rs` streets with parts in other cells, `numbers.rs` numbers, `number_in_front.rs` numbers behind a unit or an addressee, ranges, and their one spelling, `number_ranges.rs` ranges and the numbers in them, `fnv.rs` hashes, `customer_sketch.rs` customers, `street_name.rs` typing errors in names, `house_decision.rs` a person's decision |
 //! | `whole_address/` | splitting an address in one text: `address_tail.rs` country to region, `street_and_city.rs` the rest, `units.rs` units, `address_words.rs` words |
 //! | `street_types.rs`, `region.rs` | street types; provinces and states with their postal codes |
 //! | `word_lists.rs`, `word_lists.txt` | lists of words by which headers, cells and addresses are recognized |

@@ -6,9 +6,7 @@ use rusqlite::Connection;
 
 use crate::journal::column_values::column_json;
 use crate::journal::{Error, SubmissionIndex};
-use crate::model::{
-    CustomerSketch, Request, StreetAddress, TableSource, text_digest, without_own_place,
-};
+use crate::model::{AddressText, CustomerSketch, Request, StreetAddress, TableSource, text_digest};
 
 /// A row, by digests of its external id, its house and its customer; 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,11 +29,8 @@ impl PendingRow {
 
     /// The row of a request.
     pub fn from_request(request: &Request) -> Self {
-        let address = &request.address;
-        let (line2, postal_code) = (address.line2.as_deref(), &address.postal_code);
-        let line1 = without_own_place(&address.line1, &address.city, &address.region, postal_code);
-        let building = StreetAddress::from_building(line1, line2, postal_code, address.country);
-        let house = building.house_digest(line2);
+        let address = AddressText::from(&request.address);
+        let house = StreetAddress::from_building(address).house_digest(address.line2);
         let customer = CustomerSketch::from(&request.customer);
         Self::new(&request.external_id, Some((house, customer)))
     }

@@ -74,10 +74,9 @@ pub use response_warning::{ResponseWarning, WarningKind};
 use same_house::customer_keys;
 pub(crate) use same_house::short_postal_code;
 pub use same_house::{
-    AddressMatch, CustomerSketch, HouseDecision, HouseHash, StreetAddress, StreetCell,
+    AddressMatch, AddressText, CustomerSketch, HouseDecision, HouseHash, StreetAddress, StreetCell,
     StreetNameSketch, StreetPart, customers_agree, customers_differ, is_house_number_only,
     is_same_customer, may_be_one_person, may_be_street_type, shared_contact, text_digest,
-    without_own_place,
 };
 pub use slot_openings::SlotOpenings;
 pub use street_types::ends_street;

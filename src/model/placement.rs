@@ -26,8 +26,8 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
         fields.push(Field::Region);
     }
     let (sent, placed) = (
-        short_postal_code(&row.postal_code),
-        short_postal_code(&placed.postal_code),
+        plain_postal_code(&row.postal_code),
+        plain_postal_code(&placed.postal_code),
     );
     let behind_city = line
         .as_deref()
@@ -43,8 +43,8 @@ fn has_digit(text: &str) -> bool {
     text.contains(|character: char| character.is_ascii_digit())
 }
 
-/// A postal code without spaces; for a ZIP+4, the five digits of the ZIP code.
-fn short_postal_code(postal_code: &str) -> String {
+/// A postal code without spaces, in lower case; for a ZIP+4, the five digits of the ZIP code.
+fn plain_postal_code(postal_code: &str) -> String {
     without_plus_four(&letters_and_digits(postal_code)).to_owned()
 }
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::import::RowHouseKey;
 use crate::import::check::country::CountrySource;
 use crate::model::{
-    Address, ContentHash, Country, Customer, CustomerSketch, HouseHash, Request, StreetAddress,
-    without_own_place,
+    Address, AddressText, ContentHash, Country, Customer, CustomerSketch, HouseHash, Request,
+    StreetAddress,
 };
 
 /// The normalized values of a row.
@@ -50,9 +50,15 @@ impl RowDraft<'_> {
 
     /// The key of the house, without the row's index, and the hashes of the other numbers of a range.
     pub(super) fn house_key(&self) -> (RowHouseKey, Vec<HouseHash>) {
-        let (line2, postal_code) = (self.line2.as_deref(), &self.postal_code);
-        let line1 = without_own_place(&self.line1, &self.city, &self.region, postal_code);
-        let address = StreetAddress::from_building(line1, line2, postal_code, self.country);
+        let line2 = self.line2.as_deref();
+        let address = StreetAddress::from_building(AddressText {
+            line1: &self.line1,
+            line2,
+            city: &self.city,
+            region: &self.region,
+            postal_code: &self.postal_code,
+            country: self.country,
+        });
         let key = RowHouseKey {
             house_hash: address.house_hash(),
             row: 0,

@@ -7,6 +7,11 @@ use unicode_normalization::char::is_combining_mark;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fnv(u64);
 
+/// Returns a digest that the journal stores in place of a text.
+pub fn text_digest(text: &str) -> u64 {
+    Fnv::from_text(text).finish()
+}
+
 /// Returns a digest of the letters and digits of two lines, without case and accents. What separates them counts only
 /// between two digits: `Apt2`, `Apt 2` and `Apt-2` are equal, `1-12` and `11-2` are not.
 pub(super) fn words_digest(line1: &str, line2: Option<&str>) -> u64 {

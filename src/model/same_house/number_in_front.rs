@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
+use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_words::{
-    PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word, name_word,
-    precedes_name, unit_word, words,
+    UnitWord, Word, direction, fold, is_number, is_numbered_road_word, name_word, precedes_name,
+    unit_word, words,
 };
 use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;

@@ -2,13 +2,13 @@
 
 use crate::model::WordList;
 use crate::model::same_house::numbers::{is_number_sign, number_word};
+use crate::model::same_house::postal_rules::{PostalRules, short_postal_code};
 use crate::model::same_house::street_parts::StreetParts;
 use crate::model::same_house::street_words::fold;
 use crate::model::same_house::street_words::{
-    PostalRules, Word, direction, is_number, is_numbered_road_word, name_word, normalized,
-    precedes_name, unit_word,
+    Word, direction, is_number, is_numbered_road_word, name_word, normalized, precedes_name,
+    unit_word,
 };
-use crate::model::same_house::{postal_rules, short_postal_code};
 use crate::model::street_types::{ends_street, full_street_type};
 
 static TYPES_OF_NO_NAME: WordList = WordList::new("types_of_no_name");
@@ -42,7 +42,7 @@ pub struct StreetCell {
 impl StreetCell {
     /// Parses the text of a cell by the rules of the country of the postal code.
     pub fn parse(text: &str, postal_code: &str) -> Self {
-        let postal = postal_rules(None, &short_postal_code(postal_code));
+        let postal = PostalRules::new(None, &short_postal_code(postal_code));
         // `12, rue Roy` continues after the comma.
         let is_end = |(at, c): &(usize, char)| {
             matches!(c, ',' | ';' | '(') && text[..*at].contains(char::is_alphabetic)

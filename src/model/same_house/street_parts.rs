@@ -10,9 +10,10 @@ use crate::model::same_house::number_ranges::{numbers_behind_unit, range_numbers
 use crate::model::same_house::numbers::{
     grid_number, is_number_sign, join_numbered_road, long_ordinal, lot_number, number_word,
 };
+use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_words::{
-    PostalRules, UnitWord, Word, direction, fold, is_number, is_numbered_road_word,
-    joined_directions, name_word, normalized, precedes_name, split_hyphens, unit_word, words,
+    UnitWord, Word, direction, fold, is_number, is_numbered_road_word, joined_directions,
+    name_word, normalized, precedes_name, split_hyphens, unit_word, words,
 };
 use crate::model::same_house::units::{
     is_named_unit, named_unit_start, split_designator, unit_of_line2, unit_text,

@@ -11,6 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::model::WordList;
+use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::street_types::{
     NAME_WORDS, abbreviations, ends_street, full_street_type, street_types,
 };
@@ -18,13 +19,6 @@ use crate::model::text::spelled_out;
 
 /// A word of an address. Most are borrowed, because every row of a file is parsed.
 pub(super) type Word<'a> = Cow<'a, str>;
-
-/// The country whose rules apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::model) enum PostalRules {
-    Canada,
-    UnitedStates,
-}
 
 static FRENCH_TYPES: WordList = WordList::new("french_types");
 static ROAD_WORDS: WordList = WordList::new("road_words");

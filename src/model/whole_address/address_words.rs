@@ -1,6 +1,7 @@
 //! Words by which an address is split: street types, directions, units, numbers.
 
-use crate::model::same_house::street_words::{self, PostalRules};
+use crate::model::same_house::postal_rules::PostalRules;
+use crate::model::same_house::street_words;
 use crate::model::street_types::{ends_street, full_street_type};
 use crate::model::{WordList, fold_place, is_ordinal};
 

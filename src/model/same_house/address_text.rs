@@ -1,44 +1,80 @@
-//! The city, region or country of an address that is written behind its street too.
+//! The texts of an address, whose city, region or country may stand behind its street too.
 
 use crate::model::region::fold_city;
+use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_cells::StreetCell;
-use crate::model::same_house::street_words::{PostalRules, direction, fold, unit_word};
-use crate::model::{Country, Region, ends_street, fold_place};
+use crate::model::same_house::street_words::{direction, fold, unit_word};
+use crate::model::{Address, Country, Region, ends_street, fold_place};
 
-/// The street without city, region, postal code and country of its own address behind its type or direction: `12 Elm St Dublin
-/// OH` in Dublin is `12 Elm St`. A place that may belong to the street stays: `12 Dublin`, `5 Rue de Montréal`, `12 Elm St NE`.
-pub fn without_own_place<'t>(
-    line1: &'t str,
-    city: &str,
-    region: &str,
-    postal_code: &str,
-) -> &'t str {
-    let region = Region::from_code(region).or_else(|| Region::from_spelling(&fold_place(region)));
-    let names = region.map_or([""; 2], |region| [region.code, region.name]);
-    let countries = ["US", "USA", "States", "Canada"];
-    let mut ends = [city, postal_code]
-        .into_iter()
-        .chain(names)
-        .chain(countries);
-    let text = line1.trim_end_matches([' ', '.', ',']);
-    // Nearly all streets end otherwise, which costs nothing.
-    if !ends.any(|place| may_end_with(text, place)) {
-        return line1;
+/// The texts of an address.
+#[derive(Clone, Copy, Debug)]
+pub struct AddressText<'a> {
+    /// House number and street.
+    pub line1: &'a str,
+    /// Unit.
+    pub line2: Option<&'a str>,
+    /// City.
+    pub city: &'a str,
+    /// Region.
+    pub region: &'a str,
+    /// Postal code.
+    pub postal_code: &'a str,
+    /// Country.
+    pub country: Option<Country>,
+}
+
+impl<'a> From<&'a Address> for AddressText<'a> {
+    fn from(address: &'a Address) -> Self {
+        Self {
+            line1: &address.line1,
+            line2: address.line2.as_deref(),
+            city: &address.city,
+            region: &address.region,
+            postal_code: &address.postal_code,
+            country: address.country,
+        }
     }
-    let place = OwnPlace {
-        city: fold_city(city),
-        postal_code: fold_place(postal_code),
-        region,
-    };
-    let mut spaces = text.match_indices(' ').map(|(at, _)| text.split_at(at));
-    let found = spaces.find(|(street, behind)| {
-        !may_belong_to_street(behind, city)
-            && place.is_named_by(behind)
-            && StreetCell::parse(street, postal_code).has_end()
-    });
-    found.map_or(line1, |(street, _)| {
-        street.trim_end_matches([' ', ',', '-'])
-    })
+}
+
+impl<'a> AddressText<'a> {
+    /// The street without city, region, postal code and country of its own address behind its type or direction: `12 Elm St Dublin
+    /// OH` in Dublin is `12 Elm St`. A place that may belong to the street stays: `12 Dublin`, `5 Rue de Montréal`, `12 Elm St NE`.
+    pub(super) fn street(self) -> &'a str {
+        let Self {
+            line1,
+            city,
+            region,
+            postal_code,
+            ..
+        } = self;
+        let region =
+            Region::from_code(region).or_else(|| Region::from_spelling(&fold_place(region)));
+        let names = region.map_or([""; 2], |region| [region.code, region.name]);
+        let countries = ["US", "USA", "States", "Canada"];
+        let mut ends = [city, postal_code]
+            .into_iter()
+            .chain(names)
+            .chain(countries);
+        let text = line1.trim_end_matches([' ', '.', ',']);
+        // Nearly all streets end otherwise, which costs nothing.
+        if !ends.any(|place| may_end_with(text, place)) {
+            return line1;
+        }
+        let place = OwnPlace {
+            city: fold_city(city),
+            postal_code: fold_place(postal_code),
+            region,
+        };
+        let mut spaces = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+        let found = spaces.find(|(street, behind)| {
+            !may_belong_to_street(behind, city)
+                && place.is_named_by(behind)
+                && StreetCell::parse(street, postal_code).has_end()
+        });
+        found.map_or(line1, |(street, _)| {
+            street.trim_end_matches([' ', ',', '-'])
+        })
+    }
 }
 
 /// Whether the last letters of a text are those of a name; accents may be missing.
@@ -92,6 +128,22 @@ impl OwnPlace {
 mod tests {
     use super::*;
 
+    fn text<'a>(
+        line1: &'a str,
+        city: &'a str,
+        region: &'a str,
+        postal_code: &'a str,
+    ) -> AddressText<'a> {
+        AddressText {
+            line1,
+            line2: None,
+            city,
+            region,
+            postal_code,
+            country: None,
+        }
+    }
+
     #[test]
     fn a_street_ends_before_the_place_of_its_own_address() {
         let dublin = ["Dublin", "OH", "43016"];
@@ -132,7 +184,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                without_own_place(line1, city, region, postal_code),
+                text(line1, city, region, postal_code).street(),
                 street,
                 "{line1}"
             );
@@ -170,7 +222,7 @@ mod tests {
             ("9 Court St Clair", ["St Clair", "MI", "48079"]),
         ] {
             assert_eq!(
-                without_own_place(line1, city, region, postal_code),
+                text(line1, city, region, postal_code).street(),
                 line1,
                 "{line1}"
             );
