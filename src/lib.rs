@@ -94,7 +94,7 @@
 //! | `contact_columns.rs` | whose contacts the columns of emails and phones have |
 //! | `decision_column.rs` | the column `same_house` of rejects |
 //! | `error.rs`, `missing_field.rs` | why a table cannot be found or read; what it lacks |
-//! | `header_guess.rs` | suggesting headers for required fields |
+//! | `header_guess.rs`, `contact_guess.rs` | suggesting headers for required fields; for emails and phones |
 //! | `headers.rs` | finding the header row and the delimiter |
 //! | `known_table.rs` | a table whose layout and columns are known to later passes |
 //! | `header_digest.rs` | the digests of the headers |
@@ -107,6 +107,7 @@
 //! | `detected_layout.rs` | what was detected, for messages |
 //! | `rejects/` | rejected rows in a separate file: `rejects_path.rs` its path, `recognition.rs` recognizing such a file |
 //! | `rejects_columns.rs` | headers of the columns that a rejects file adds; the first with results |
+//! | `single_address.rs` | parts of two addresses are not used together |
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
 //! | `street_cells.rs` | streets recognized by their cells |
 //! | `street_columns.rs` | the columns that complete a street |

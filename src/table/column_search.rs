@@ -6,9 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Field, RowNumber};
-use crate::table::address_choice::{
-    AddressChoice, check_single_address, choose_address, is_about_address, keep_one_form_of_address,
-};
+use crate::table::address_choice::{AddressChoice, choose_address, is_about_address};
 use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
 use crate::table::contact_columns::{
@@ -21,6 +19,7 @@ use crate::table::field_columns::{
 use crate::table::missing_field::MissingField;
 use crate::table::near_columns::is_of_customer_record;
 use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::single_address::{check_single_address, keep_one_form_of_address};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::unit_kind;
