@@ -292,6 +292,42 @@ async fn the_customer_can_be_corrected_and_the_address_cannot() {
     assert_eq!(customer["email"], Value::Null);
     assert_eq!(customer["phone"], "+1 613 555 0199");
     assert!(!page(&stage, &url).await.contains("name=\"line1\""));
+    let long = "N".repeat(121);
+    for wrong in [
+        [("name", ""), ("email", "a@example.com"), ("phone", "")],
+        [("name", &*long), ("email", "a@example.com"), ("phone", "")],
+        [("name", "Zoë"), ("email", " "), ("phone", "")],
+    ] {
+        assert_eq!(post(&stage, &url, "customer", &wrong).await.status(), 422);
+    }
+    assert_eq!(stage.get(&path).await.body["request"]["customer"], customer);
+}
+
+#[tokio::test]
+async fn a_page_says_only_what_is_so() {
+    let stage = stage().await;
+    let (url, _) = request(&stage, "L-1").await;
+    post(&stage, &url, "open", &[]).await;
+    let opened = format!("{url}?done=opened");
+    assert!(page(&stage, &opened).await.contains("The request is open."));
+    post(&stage, &url, "numbers", BY_HAND).await;
+    assert!(!page(&stage, &opened).await.contains("The request is open."));
+    let saved = page(&stage, &format!("{url}?done=completed")).await;
+    assert!(saved.contains("The numbers are saved."), "{saved}");
+    assert!(saved.contains("Save these numbers"), "{saved}");
+}
+
+#[tokio::test]
+async fn every_request_is_on_a_page_of_the_list() {
+    let stage = stage().await;
+    for number in 0..501 {
+        request(&stage, &format!("L-{number}")).await;
+    }
+    let first = page(&stage, &stage.url("/")).await;
+    assert!(first.contains("Page 1 of 2, 501 requests"), "{first}");
+    assert!(first.contains("L-500") && !first.contains(">L-0<"));
+    let last = page(&stage, &stage.url("/?page=2")).await;
+    assert!(last.contains(">L-0<") && last.contains("Newer") && !last.contains("Older"));
 }
 
 #[tokio::test]

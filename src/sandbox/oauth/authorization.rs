@@ -34,7 +34,10 @@ pub(in crate::sandbox) fn check(
     form: &Parameters,
     store: &Store,
 ) -> Result<AuthorizationRequest, AuthorizationError> {
-    if form.get("client_id") != Some(store.app().client_id.as_str()) {
+    let Some(client_id) = form.get("client_id") else {
+        return Err(AuthorizationError::Untrusted("The client_id is missing."));
+    };
+    if client_id != store.app().client_id {
         return Err(AuthorizationError::Untrusted("The client_id is unknown."));
     }
     let redirect_uri = form.get("redirect_uri").unwrap_or_default();

@@ -40,15 +40,16 @@ pub(super) async fn correct(
         let text = form.get(name).map(|text| text.trim().to_owned());
         text.filter(|text| !text.is_empty())
     };
-    let Some(name) = text("name") else {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return Ok(notice(status, "Not saved", "The customer's name is empty."));
-    };
     let customer = Customer {
-        name,
+        name: text("name").unwrap_or_default(),
         email: text("email"),
         phone: text("phone"),
     };
+    if !customer.is_valid() {
+        let text = "A customer has a name of at most 120 characters, and an email or a phone. What you typed is in the \
+            form: go back in the browser.";
+        return Ok(notice(StatusCode::UNPROCESSABLE_ENTITY, "Not saved", text));
+    }
     perform(&service, &id, "corrected", |store, id, now| {
         store.correct(id, customer, now)
     })

@@ -2,27 +2,36 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::response::Html;
 use maud::{Markup, html};
 
 use crate::sandbox::log::LogError;
 use crate::sandbox::pages::layout::{page, time};
+use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{Measurement, Status, Store};
 
-/// Maximum number of requests on the page; each has a page of its own, whose address the app receives.
-const MAX_SHOWN_REQUESTS: usize = 500;
+/// Maximum number of requests on one page.
+const PAGE_SIZE: usize = 500;
 
-pub(super) async fn show(State(service): State<Arc<Service>>) -> Result<Html<String>, LogError> {
-    let main = service.act(|store, _| list(store))?;
+/// The requests, from the newest; the query `page` counts from 1.
+pub(super) async fn show(
+    State(service): State<Arc<Service>>,
+    RawQuery(query): RawQuery,
+) -> Result<Html<String>, LogError> {
+    let query = Parameters::read(query.unwrap_or_default().as_bytes());
+    let number = query.get("page").and_then(|page| page.parse().ok());
+    let main = service.act(|store, _| list(store, number.unwrap_or(1)))?;
     Ok(page("Requests", "/", &main))
 }
 
-/// The newest requests.
-fn list(store: &Store) -> Markup {
+/// One page of the requests; the last one, if there are fewer.
+fn list(store: &Store, number: usize) -> Markup {
     let all = store.measurements();
-    let older = all.len().saturating_sub(MAX_SHOWN_REQUESTS);
+    let pages = all.len().div_ceil(PAGE_SIZE);
+    let number = number.clamp(1, pages.max(1));
+    let newer = (number - 1) * PAGE_SIZE;
     html! {
         h1 { "Requests" }
         @if all.is_empty() {
@@ -30,8 +39,14 @@ fn list(store: &Store) -> Markup {
                 p { "No requests yet. Connect an app with the credentials that the sandbox printed, and let it send some." }
             }
         } @else {
-            (table(all.iter().rev().take(MAX_SHOWN_REQUESTS), store))
-            @if older > 0 { p.quiet { "Not shown: " (older) " older." } }
+            (table(all.iter().rev().skip(newer).take(PAGE_SIZE), store))
+            @if pages > 1 {
+                nav.line aria-label="Pages" {
+                    @if number > 1 { a href=(format!("/?page={}", number - 1)) rel="prev" { "Newer" } }
+                    span.quiet { "Page " (number) " of " (pages) ", " (all.len()) " requests" }
+                    @if number < pages { a href=(format!("/?page={}", number + 1)) rel="next" { "Older" } }
+                }
+            }
         }
     }
 }

@@ -163,8 +163,9 @@ impl NumbersForm {
         let error = self.error(name);
         html! {
             input name=(name) inputmode=(mode) required[matches!(name, "length" | "corners")] value=(self.text(name))
-                aria-invalid=[error.map(|_| "true")] autocomplete="off";
-            @if let Some(why) = error { span.error { (why) } }
+                aria-invalid=[error.map(|_| "true")] aria-describedby=[error.map(|_| format!("{name}-error"))]
+                autocomplete="off";
+            @if let Some(why) = error { span.error id=(format!("{name}-error")) { (why) } }
         }
     }
 }

@@ -20,10 +20,12 @@ use crate::sandbox::store::{
 /// What the page shows besides the request itself.
 #[derive(Debug)]
 struct RequestView {
-    /// What became of the last action, in words.
-    message: Option<&'static str>,
+    /// The action that brought the browser here, as in the query `done`.
+    done: Option<String>,
     /// Plausible numbers for the form, or those that were typed and not saved.
     numbers: Option<NumbersForm>,
+    /// Whether these have errors.
+    is_refused: bool,
 }
 
 /// # Source
@@ -34,13 +36,6 @@ pub(super) async fn show(
     RawQuery(query): RawQuery,
 ) -> Result<Response, LogError> {
     let query = Parameters::read(query.unwrap_or_default().as_bytes());
-    let message = match query.get("done") {
-        Some("opened") => Some("The request is open. Fill in the numbers below."),
-        Some("completed") => Some("The request is complete. The app can read the numbers now."),
-        Some("withdrawn") => Some("The request is canceled."),
-        Some("corrected") => Some("The customer is corrected."),
-        _ => None,
-    };
     let numbers = match query.get("fill") {
         Some("plausible") => service.act(|store, _| {
             let measurement = store.request(&id)?;
@@ -49,26 +44,33 @@ pub(super) async fn show(
         })?,
         _ => None,
     };
-    render(&service, &id, &RequestView { message, numbers })
+    let view = RequestView {
+        done: query.get("done").map(str::to_owned),
+        numbers,
+        is_refused: false,
+    };
+    render(&service, &id, &view)
 }
 
 /// The page with the form that was not saved, as it was typed.
 pub(super) fn refuse(service: &Service, id: &str, form: NumbersForm) -> Result<Response, LogError> {
     let view = RequestView {
-        message: Some("Nothing was saved. Correct the marked fields."),
+        done: None,
         numbers: Some(form),
+        is_refused: true,
     };
     let page = render(service, id, &view)?;
     Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 
 fn render(service: &Service, id: &str, view: &RequestView) -> Result<Response, LogError> {
-    let main = service.act(|store, _| {
+    let shown = service.act(|store, _| {
         let measurement = store.request(id)?;
-        Some(content(store, measurement, view))
+        let main = content(store, measurement, view);
+        Some((measurement.customer.name.clone(), main))
     })?;
-    Ok(match main {
-        Some(main) => page("Request", "/", &main).into_response(),
+    Ok(match shown {
+        Some((customer, main)) => page(&customer, "/", &main).into_response(),
         None => notice(
             StatusCode::NOT_FOUND,
             "No such request",
@@ -77,10 +79,30 @@ fn render(service: &Service, id: &str, view: &RequestView) -> Result<Response, L
     })
 }
 
+impl RequestView {
+    /// What became of the action, in words, if it is still so: the page may be loaded again later.
+    fn message(&self, status: Status) -> Option<&'static str> {
+        match (self.done.as_deref()?, status) {
+            ("opened", Status::InProgress) => {
+                Some("The request is open. Fill in the numbers below.")
+            }
+            ("completed", Status::Complete) => {
+                Some("The numbers are saved. The app can read them now.")
+            }
+            ("withdrawn", Status::Canceled) => Some("The request is canceled."),
+            ("corrected", _) => Some("The customer is corrected."),
+            _ => None,
+        }
+    }
+}
+
 fn content(store: &Store, measurement: &Measurement, view: &RequestView) -> Markup {
     html! {
         p.crumb { a href="/" { "Requests" } }
-        @if let Some(message) = view.message { p.message role="status" { (message) } }
+        @if let Some(message) = view.message(measurement.status) { p.message role="status" { (message) } }
+        @if view.is_refused { p.message.refused role="alert" {
+            "Nothing was saved. " a href="#numbers" { "Correct the marked fields." }
+        } }
         div.title { h1 { (measurement.customer.name) } (badge(measurement.status)) }
         (facts(store, measurement))
         @if let Some(result) = &measurement.result { (results(measurement, result)) }
@@ -185,7 +207,7 @@ fn pending(measurement: &Measurement) -> Markup {
 fn in_progress(measurement: &Measurement, view: &RequestView) -> Markup {
     html! {
         section.card { h2 { "Numbers" } (numbers(measurement, view)) }
-        section.card { h2 { "Cancel" } (withdrawal(measurement)) }
+        section.card { h2 { "Withdraw" } (withdrawal(measurement)) }
     }
 }
 
@@ -194,14 +216,20 @@ fn numbers(measurement: &Measurement, view: &RequestView) -> Markup {
     let result = measurement.result.as_ref();
     let known = result.map(|result| NumbersForm::from(&result.figures));
     let known = known.unwrap_or_default();
+    let save = match result {
+        Some(_) => "Save these numbers",
+        None => "Complete with these numbers",
+    };
     html! {
         form.fill method="get" action=(format!("/requests/{}", measurement.request_id)) {
             button name="fill" value="plausible" { "Fill in plausible numbers" }
         }
-        (action(measurement, "numbers", &html! {
-            (view.numbers.as_ref().unwrap_or(&known).fields())
-            button.primary { "Complete with these numbers" }
-        }))
+        div #numbers {
+            (action(measurement, "numbers", &html! {
+                (view.numbers.as_ref().unwrap_or(&known).fields())
+                button.primary { (save) }
+            }))
+        }
     }
 }
 
@@ -209,7 +237,7 @@ fn withdrawal(measurement: &Measurement) -> Markup {
     action(
         measurement,
         "withdraw",
-        &html! { button.danger { "Cancel the request" } },
+        &html! { button.danger { "Withdraw the request" } },
     )
 }
 
@@ -222,7 +250,7 @@ fn correction(measurement: &Measurement) -> Markup {
             summary { "Correct the customer" }
             (action(measurement, "customer", &html! {
                 div.grid {
-                    label { "Name" input name="name" required value=(customer.name) autocomplete="off"; }
+                    label { "Name" input name="name" required maxlength="120" value=(customer.name) autocomplete="off"; }
                     label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
                     label { "Phone" input name="phone" value=[customer.phone.as_ref()] autocomplete="off"; }
                 }

@@ -83,13 +83,21 @@ impl Roof {
         }
     }
 
-    /// A rectangle of this perimeter, for numbers that a person typed.
-    pub(super) fn from_perimeter(length: Feet, downspouts: usize) -> Self {
-        let width = length.0 * 3 / 10;
+    /// A rectangle with gutters of this length, for numbers that a person typed: without corners a gable house, which has
+    /// gutters on two sides.
+    pub(super) fn from_figures(length: Feet, corners: u32, downspouts: usize) -> Self {
+        let is_gabled = corners == 0;
+        let half = length.0 / 2;
+        let (width, depth) = if is_gabled {
+            (half, half * 2 / 3)
+        } else {
+            let width = half * 3 / 5;
+            (width, half - width)
+        };
         Self {
             width: Feet(width),
-            depth: Feet(length.0 / 2 - width),
-            is_gabled: false,
+            depth: Feet(depth),
+            is_gabled,
             downspouts,
         }
     }
@@ -142,17 +150,16 @@ mod tests {
 
     #[test]
     fn a_full_rectangle_has_four_corners_and_its_perimeter() {
-        let roof = Roof::from_perimeter(Feet(1_600), 0);
+        let roof = Roof::from_figures(Feet(1_600), 4, 0);
         assert_eq!(roof.gutter_length(), Feet(1_600));
         assert_eq!(roof.corner_count(), 4);
     }
 
     #[test]
     fn a_gable_house_has_no_corners() {
-        let mut roof = Roof::from_perimeter(Feet(1_600), 0);
-        roof.is_gabled = true;
+        let roof = Roof::from_figures(Feet(1_600), 0, 0);
         assert_eq!(roof.corner_count(), 0);
-        assert_eq!(roof.gutter_length(), Feet(960));
+        assert_eq!(roof.gutter_length(), Feet(1_600));
     }
 
     #[test]

@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_picture_shows_the_roof_and_its_downspouts() {
-        let mut roof = Roof::from_perimeter(Feet(1_600), 0);
+        let mut roof = Roof::from_figures(Feet(1_600), 4, 0);
         let picture = draw(roof);
         let (width, height, drawn) = decoded(&picture);
         assert_eq!((width, height), (480, 360));
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_roof_of_no_size_is_drawn() {
-        let roof = Roof::from_perimeter(Feet(0), 0);
+        let roof = Roof::from_figures(Feet(0), 4, 0);
         assert_eq!(decoded(&draw(roof)).0, 480);
     }
 }

@@ -85,6 +85,17 @@ pub(in crate::sandbox) struct Customer {
     pub(in crate::sandbox) phone: Option<String>,
 }
 
+impl Customer {
+    /// Whether a name of at most 120 characters and a contact are there.
+    ///
+    /// # Source
+    /// S4.5, customer; S8.
+    pub(in crate::sandbox) fn is_valid(&self) -> bool {
+        (1..=120).contains(&self.name.chars().count())
+            && (self.email.is_some() || self.phone.is_some())
+    }
+}
+
 /// The app's side of the link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::sandbox) struct ExternalLink {
@@ -144,10 +155,14 @@ impl Figures {
 }
 
 impl From<Figures> for MeasuredResult {
-    /// Figures that a person typed. Their picture shows a rectangle of this length, with the downspouts at its corners.
+    /// Figures that a person typed. Their picture shows a rectangle with gutters of this length, and the downspouts at its corners.
     fn from(figures: Figures) -> Self {
         Self {
-            roof: Roof::from_perimeter(figures.gutter_length_ft, figures.downspouts.len()),
+            roof: Roof::from_figures(
+                figures.gutter_length_ft,
+                figures.corner_count,
+                figures.downspouts.len(),
+            ),
             kinds: ["aerial", "measurements"].map(str::to_owned).to_vec(),
             images: ImageState::Ready,
             figures,

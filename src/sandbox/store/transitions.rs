@@ -23,7 +23,7 @@ impl TransitionError {
     pub(in crate::sandbox) fn sentence(self) -> &'static str {
         match self {
             Self::Unknown => "No request has this id.",
-            Self::AlreadyComplete => "This request is complete and cannot be canceled.",
+            Self::AlreadyComplete => "This request is complete and cannot be withdrawn.",
             Self::Withdrawn => "This request was canceled.",
         }
     }
