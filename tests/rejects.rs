@@ -78,7 +78,7 @@ fn written(path: &Path) -> ExistingFile {
 pub(crate) fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
     let rejected = |(row, problems): (RowNumber, Vec<Problem>)| RowRejection {
         row,
-        source_row: row,
+        source_row: Some(row),
         outcome: Outcome::Invalid,
         problems,
         decision: None,
@@ -268,7 +268,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     let rejected = [
         RowRejection {
             row: RowNumber(2),
-            source_row: RowNumber(2),
+            source_row: Some(RowNumber(2)),
             outcome: Outcome::Refused,
             problems: vec![
                 said(Some(Field::PostalCode), "is not known"),
@@ -280,7 +280,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
         },
         RowRejection {
             row: RowNumber(3),
-            source_row: RowNumber(3),
+            source_row: Some(RowNumber(3)),
             outcome: Outcome::Conflict,
             problems: vec![said(Some(Field::Id), "belongs to another house")],
             decision: None,

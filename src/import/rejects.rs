@@ -62,11 +62,9 @@ impl RunRecorder<'_> {
         rows: &RowOutcomes,
     ) -> Result<Vec<RowRejection>, Error> {
         let mut found = self.context.checked.errors_by_row()?;
-        // A row of rejects that resembles several rows of the original keeps its number: its place in the rejects is none there.
-        let written = |index| {
-            let of_rejects = self.original.as_ref().and_then(|_| cells.get(&index));
-            of_rejects.and_then(|cells| cells.source_row)
-        };
+        // A row of rejects that resembles several rows of the original keeps its number, and one that was added has none: its
+        // place in the rejects is none there.
+        let written = |index| cells.get(&index).and_then(|cells| cells.source_row);
         let of_file = format!(" of {}", self.context.input.file.name());
         let rejection = |(index, outcome): (usize, Outcome)| {
             let row = self.context.checked.rows[index].number;
@@ -84,8 +82,9 @@ impl RunRecorder<'_> {
             RowRejection {
                 row,
                 source_row: match original_rows.get(&index) {
-                    Some((row, _)) => *row,
-                    None => written(index).unwrap_or(row),
+                    Some((row, _)) => Some(*row),
+                    None if self.original.is_some() => written(index),
+                    None => Some(row),
                 },
                 outcome,
                 problems,

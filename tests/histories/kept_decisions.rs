@@ -188,3 +188,20 @@ fn rejects_sorted_as_a_dead_run_had_prepared_them_are_those_of_the_program() {
     ];
     require_to_hold(&Plan::of(vec![0, 4, 3], steps));
 }
+
+#[test]
+fn rejects_of_a_copy_of_rejects_are_read_with_its_flags() {
+    let flags = ImportFlags {
+        derive_id: true,
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Import(1, flags, Fate::default()),
+        Step::Copy(1),
+        Step::Edit(0, SheetEdit::AddMissing),
+        Step::import(0),
+    ];
+    require_to_hold(&Plan::of(vec![0, 3], steps));
+}

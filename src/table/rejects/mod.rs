@@ -31,8 +31,9 @@ use crate::table::{Columns, annotate};
 pub struct RowRejection {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
-    /// Its number in the original, where the file that was read is rejects itself; else the same.
-    pub source_row: RowNumber,
+    /// Its number in the original, where the file that was read is rejects itself: `None` for a row that was added there.
+    /// Else the same.
+    pub source_row: Option<RowNumber>,
     /// Invalid, refused, in conflict or of the same house as another.
     pub outcome: Outcome,
     /// What is wrong with it.
@@ -145,18 +146,21 @@ pub fn sample(path: &Path) -> Option<SampledRows> {
 fn addition(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumber>) -> RowAddition {
     let error = sentence(rejected, columns, headers);
     let row = rejected.source_row;
+    let number = row.map_or_else(String::new, |row| format!(" {row}"));
     let values = match headers {
         None => {
             let [error_name, row_name] = HEADERS;
             vec![
                 AppendedValue::Text(format!("{error_name}: {error}")),
-                AppendedValue::Text(format!("{row_name}: {row}")),
+                AppendedValue::Text(format!("{row_name}:{number}")),
             ]
         }
         Some(_) => {
             vec![
                 AppendedValue::Text(error),
-                AppendedValue::Number(f64::from(row.0)),
+                row.map_or(AppendedValue::Empty, |row| {
+                    AppendedValue::Number(row.0.into())
+                }),
             ]
         }
     };

@@ -136,5 +136,6 @@ fn labeled<'a>(cells: &'a [(usize, String)], name: &str) -> Option<(usize, Optio
 
 /// The value of a cell that has the name of a column in front of it.
 pub(super) fn labeled_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.trim().strip_prefix(name)?.strip_prefix(": ")
+    let value = text.trim().strip_prefix(name)?.strip_prefix(':')?;
+    Some(value.trim_start())
 }
