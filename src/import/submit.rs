@@ -342,6 +342,7 @@ impl Submission<'_> {
                     let [there, here] =
                         [&original.address, &request.address].map(StreetAddress::new);
                     there.compare(&here) != AddressMatch::SameHouse
+                        && !request.may_be_normalized_to(original)
                 });
                 if measurement.status == Status::Canceled || is_other_house {
                     self.rows.free_house(index);

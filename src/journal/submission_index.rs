@@ -122,7 +122,9 @@ impl SubmissionIndex {
         let connection = self.connection();
         let entry = connection
             .prepare_cached(
-                "SELECT state, request, messages, normalized FROM requests WHERE external_id = ?1",
+                // That of an existing measurement may be the row's own spelling, or what the row was edited to.
+                "SELECT state, request, messages, iif(state = 'created', normalized, NULL) FROM requests
+                 WHERE external_id = ?1",
             )?
             .query_row([external_id], |row| {
                 Ok(SubmittedRow {

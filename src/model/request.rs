@@ -54,10 +54,13 @@ impl Request {
     pub fn matches_house(&self, address: &Address, customer: &Customer) -> bool {
         let compared = || StreetAddress::new(&self.address).compare(&StreetAddress::new(address));
         let key = AddressKey::from_address;
+        // Two letters are a correction only for one customer: North and South are two streets.
+        let is_other_house =
+            |one: AddressMatch| one.is_other_house() || one == AddressMatch::NearStreet;
         // The number may be in the second line, below an addressee.
         self.address == *address
             || (key(&self.address).matches(&key(address)) || compared() == AddressMatch::SameHouse)
-                && !(customers_differ(&self.customer, customer) && compared().is_other_house())
+                && !(customers_differ(&self.customer, customer) && is_other_house(compared()))
     }
 }
 

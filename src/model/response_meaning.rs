@@ -15,7 +15,8 @@ pub enum ResponseMeaning {
         measurement: Box<Measurement>,
         /// The version that the service stores, if it differs from the one sent.
         original: Option<Box<Request>>,
-        /// That version with the service's address, if this is no other spelling of the row's.
+        /// That version with another address that may be its own: the service's, if this is no other spelling of the row's; or
+        /// the row's, if the service may have normalized its street.
         normalized: Option<Box<Request>>,
         /// Warnings that follow from the row and the response only.
         warnings: Vec<ResponseWarning>,
@@ -55,9 +56,14 @@ impl ResponseMeaning {
         };
         let elsewhere = ResponseWarning::placed_elsewhere(request, &measurement);
         let submitted = original.as_ref().unwrap_or(request);
+        let own_spelling = || {
+            let may_be_own = request.may_be_normalized_to(original.as_ref()?);
+            may_be_own.then(|| request.clone())
+        };
+        let normalized = submitted.as_normalized(&measurement).or_else(own_spelling);
         Self::Accepted {
             creation,
-            normalized: submitted.as_normalized(&measurement).map(Box::new),
+            normalized: normalized.map(Box::new),
             original: original.map(Box::new),
             warnings: elsewhere.into_iter().chain(other).collect(),
             measurement,

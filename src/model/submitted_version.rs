@@ -4,7 +4,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::model::text::letters_and_digits;
 use crate::model::{
-    Address, AddressMatch, Customer, Measurement, Request, StreetAddress, customers_differ,
+    Address, AddressMatch, Customer, Measurement, Request, StreetAddress, customers_agree,
+    customers_differ,
 };
 
 impl Request {
@@ -71,6 +72,14 @@ impl Request {
             address,
             ..self.clone()
         })
+    }
+
+    /// Whether the service may have normalized the street of this request to that of the version which it stores: that is the
+    /// same customer's. It may as well be that the row was edited.
+    pub fn may_be_normalized_to(&self, stored: &Self) -> bool {
+        let [sent, stored_street] = [self, stored].map(|one| StreetAddress::new(&one.address));
+        sent.compare(&stored_street).is_other_street()
+            && customers_agree(&self.customer, &stored.customer)
     }
 }
 
