@@ -102,7 +102,7 @@ fn a_bill_whose_result_was_withdrawn_and_adjusted_before_the_workbook_is_missed(
     export(&stage, &["adjusted.xlsx", "--new", "--refresh", "all"], 0);
     export(&stage, &["all.xlsx", "--offline"], 0);
     let run = restored(&stage, "all.xlsx", "new.db").expect(3);
-    let warning = "billed 1 measurement more than its sheets show as billed, because the results were withdrawn";
+    let warning = "billed 1 measurement more than its sheets show as billed, because the service had withdrawn them";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     assert_eq!(run.json()["missing"], 0);
     let run = restored(&stage, "bill.xlsx", "other.db").expect(0);

@@ -34,6 +34,12 @@ impl TimeZoneName {
         self.0.to_datetime(moment)
     }
 
+    /// Returns the local time with its distance from UTC, to be read again: `2026-11-27 22:52:06.401-05:00`.
+    pub(super) fn to_exact(&self, moment: Timestamp) -> String {
+        let local = moment.to_zoned(self.0.clone());
+        local.strftime("%Y-%m-%d %H:%M:%S%.f%:z").to_string()
+    }
+
     /// Returns the point in time of a local time; the earlier one if there are two.
     pub fn to_timestamp(&self, local: DateTime) -> Option<Timestamp> {
         self.0.to_timestamp(local).ok()

@@ -46,14 +46,9 @@ impl ColumnKind {
     pub(super) const fn number_format(self) -> Option<&'static str> {
         match self {
             Self::Count => Some("#,##0"),
-            Self::Feet => Some("#,##0.0##"),
+            Self::Feet | Self::Mixed => Some("#,##0.0##"),
             Self::Moment => Some("yyyy-mm-dd hh:mm"),
-            Self::Text
-            | Self::WrappedText
-            | Self::Inches
-            | Self::Mixed
-            | Self::Link
-            | Self::Picture => None,
+            Self::Text | Self::WrappedText | Self::Inches | Self::Link | Self::Picture => None,
         }
     }
 }

@@ -197,7 +197,11 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
                 rows.reject(number, Outcome::Refused, stored_messages(entry).into());
             }
             PlannedAction::InConflict => {
-                let reason = service_conflict(stored_messages(entry), plan.input, external_id);
+                let reason = service_conflict(
+                    stored_messages(entry),
+                    (plan.input, plan.checked),
+                    external_id,
+                );
                 rows.reject(number, Outcome::Conflict, reason);
             }
         }
@@ -233,15 +237,18 @@ fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> 
 /// names a field says itself what to do.
 pub(super) fn service_conflict(
     mut messages: Vec<(Option<Field>, String)>,
-    input: &ImportInput,
+    (input, checked): (&ImportInput, &CheckedFile),
     external_id: &str,
 ) -> RowRejectionReason {
+    let is_taken = |id: &str| checked.rows.iter().any(|row| row.external_id() == Some(id));
+    let free = || (2..u32::MAX).find(|number| !is_taken(&format!("{external_id}-{number}")));
     let is_of_house = messages.iter().all(|(field, _)| field.is_none());
     let conflict = is_of_house.then(|| RowConflict {
         is_other_customer: false,
         advice: Some(format!(
-            "if the row's address is right, give it a new id, for example {}-2",
-            input.bare_id(external_id)
+            "if the row's address is right, give it a new id, for example {}-{}",
+            input.bare_id(external_id),
+            free().unwrap_or(2)
         )),
     });
     for (field, _) in &mut messages {

@@ -130,7 +130,7 @@ fn leave_to_other_teams(
                 "the team {} of the same app has the measurement with this id",
                 found.team
             );
-            let reason = service_conflict(vec![(None, message)], context.input, id);
+            let reason = service_conflict(vec![(None, message)], (context.input, checked), id);
             plan.rows.reject(row, Outcome::Conflict, reason);
         }
     }
@@ -312,8 +312,9 @@ impl Submission<'_> {
     }
 
     fn reject_conflict(&mut self, index: usize, request: &Request, message: &FieldError) {
-        let (messages, input) = (vec![message.by_field()], self.context.input);
-        let reason = service_conflict(messages, input, &request.external_id);
+        let (messages, context) = (vec![message.by_field()], self.context);
+        let file = (context.input, context.checked);
+        let reason = service_conflict(messages, file, &request.external_id);
         self.rows.reject(index, Outcome::Conflict, reason);
     }
 

@@ -335,7 +335,11 @@ fn what_a_person_should_look_at_carries_a_note() {
         assert!(notes.contains(text), "{text}");
     }
     let summary = format!("{:?}", table(&bytes, "Summary"));
-    assert!(summary.contains("2026-11-20 15:00 UTC"), "{summary}");
+    assert!(
+        summary.contains("String(\"2026-11-20 10:00 EST\")"),
+        "{summary}"
+    );
+    assert!(summary.contains("2026-06-30 20:00:00-04:00"), "{summary}");
     assert!(summary.contains("Totals that do not match"));
 }
 

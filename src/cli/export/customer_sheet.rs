@@ -260,7 +260,7 @@ fn rows(
                 let messages = rejection.flat_map(|rejection| rejection.messages());
                 let reason = sentences(messages.map(|(_, text)| text));
                 match planned.outcome(index) {
-                    outcome @ (Outcome::Conflict | Outcome::SameHouse) => {
+                    outcome @ (Outcome::Conflict | Outcome::SameHouse | Outcome::Invalid) => {
                         CustomerRow::WithoutResult(outcome, reason)
                     }
                     Outcome::Duplicate => match planned.skipped().get(&index) {

@@ -71,7 +71,7 @@ fn warn(restored: &RestoreSummary, console: &Console) {
     }
     if restored.unadjusted > 0 {
         console.warn(&format!(
-            "the sealed exports of the workbook billed {} more than its sheets show as billed, because the results were withdrawn since: they are not adjusted; compare the sealed files",
+            "the sealed exports of the workbook billed {} more than its sheets show as billed, because the service had withdrawn them, did not find them or gave another address when it was written: they are not adjusted, and are billed again if they are complete; compare the sealed files, and say with --billed-until until which day all was billed",
             pluralize(restored.unadjusted, "measurement")
         ));
     }

@@ -67,7 +67,9 @@ pub(super) fn read_summary(
             app_name: value(provenance::APP),
             team_id: value(provenance::TEAM_ID)?,
             team_name: value(provenance::TEAM).unwrap_or_default(),
-            connected_at: value(provenance::CONNECTED).unwrap_or_default(),
+            connected_at: value(provenance::CONNECTED).map_or_else(String::new, |at| {
+                at.parse().map_or(at, |at: Timestamp| at.to_string())
+            }),
         })
     };
     Ok(owner().map(|owner| WorkbookSummary {

@@ -8,6 +8,7 @@ use crate::export::ExportResults;
 use crate::export::result_column::ColumnKind;
 use crate::export::workbook::sheet_setup::write_across;
 use crate::export::workbook::style;
+use crate::export::workbook::summary::local_time;
 
 pub(in crate::export) const SERVICE: &str = "Service";
 pub(in crate::export) const APP: &str = "App";
@@ -24,16 +25,19 @@ fn labels(results: &ExportResults<'_>) -> impl Iterator<Item = (&'static str, St
     let context = &results.context;
     let owner = context.owner.as_ref();
     let period = results.selection.period.as_ref();
-    let as_of = context.as_of;
-    let as_of = as_of.map(|as_of| as_of.strftime("%Y-%m-%d %H:%M UTC"));
+    let as_of = context.as_of.map(|at| local_time(at, &context.zone));
+    let connected = owner.map(|owner| match owner.connected_at.parse() {
+        Ok(at) => context.zone.to_exact(at),
+        Err(_) => owner.connected_at.clone(),
+    });
     let labels = [
         (SERVICE, owner.map(|owner| owner.base_url.clone())),
         (APP, owner.and_then(|owner| owner.app_name.clone())),
         (CLIENT_ID, owner.map(|owner| owner.client_id.clone())),
         (TEAM, owner.map(|owner| owner.team_name.clone())),
         (TEAM_ID, owner.map(|owner| owner.team_id.clone())),
-        (CONNECTED, owner.map(|owner| owner.connected_at.clone())),
-        ("As of", as_of.map(|as_of| as_of.to_string())),
+        (CONNECTED, connected),
+        ("As of", as_of),
         (TIME_ZONE, Some(context.zone.name().to_owned())),
         (PERIOD, period.map(|period| period.name().to_owned())),
         (SEALED, context.sealed.map(|number| number.to_string())),
@@ -116,7 +120,7 @@ pub(super) fn write_seals(
             (
                 SealColumn::SealedAt,
                 seal.known_sealed_at()
-                    .map_or(UNKNOWN.to_owned(), |at| at.to_string()),
+                    .map_or(UNKNOWN.to_owned(), |at| results.context.zone.to_exact(at)),
             ),
             (SealColumn::File, seal.file_name()),
             (SealColumn::Period, seal.period.clone().unwrap_or_default()),

@@ -36,10 +36,8 @@ pub(super) fn cell(kind: ColumnKind) -> Format {
     match kind {
         ColumnKind::Text | ColumnKind::Picture | ColumnKind::Moment => left(base),
         ColumnKind::WrappedText => left(base).set_text_wrap(),
-        ColumnKind::Count | ColumnKind::Feet => base,
-        ColumnKind::Inches | ColumnKind::Mixed => {
-            base.set_num_format("General").set_align(FormatAlign::Right)
-        }
+        ColumnKind::Count | ColumnKind::Feet | ColumnKind::Mixed => base,
+        ColumnKind::Inches => base.set_num_format("General").set_align(FormatAlign::Right),
         ColumnKind::Link => left(base).set_font_color(LINK),
     }
 }
