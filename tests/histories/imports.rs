@@ -103,14 +103,17 @@ impl World {
         };
         self.tell(format!("{words}{fate}: {end}; {requests} requests"));
         self.note_unanswered(&sheet);
-        self.files_are_kept(&before, Writer::Import)?;
+        let written = self.files_are_kept(&before, Writer::Import)?;
         self.only_copies_are_kept(&command.file, &before)?;
         self.nothing_forbidden_happened()?;
         match ending {
             Ending::Died => {
                 self.died();
                 let mut network = self.network();
-                network.observer.journal.perhaps_read(&command.file, &sheet);
+                let journal = &mut network.observer.journal;
+                journal.perhaps_read(&command.file, &sheet);
+                let inputs = written.into_keys().map(|name| (name, command.file.clone()));
+                journal.inputs.extend(inputs);
                 drop(network);
                 self.remembers_reading_after_death(&command);
                 self.uncertain.extend(sheet.houses());

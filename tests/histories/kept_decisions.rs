@@ -205,3 +205,31 @@ fn rejects_of_a_copy_of_rejects_are_read_with_its_flags() {
     ];
     require_to_hold(&Plan::of(vec![0, 3], steps));
 }
+
+#[test]
+fn of_two_rows_with_one_id_neither_has_numbers_after_one_was_edited() {
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(2, SheetEdit::Repeat(2)),
+        Step::BillTwice,
+        Step::Edit(0, SheetEdit::Row(1, Edit::OtherHouse)),
+        Step::Export(3, Some(2), Fate::default()),
+    ];
+    require_to_hold(&Plan::of(vec![0], steps));
+}
+
+#[test]
+fn a_row_that_was_removed_from_its_sheet_needs_no_rejects_after_a_run_died() {
+    let dies = Fate {
+        dies_committing: Some(10),
+        ..Fate::default()
+    };
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(2, SheetEdit::Remove(3)),
+        Step::import(1),
+        Step::Import(1, ImportFlags::default(), dies),
+        Step::import(2),
+    ];
+    require_to_hold(&Plan::of(vec![0, 5], steps));
+}

@@ -219,6 +219,11 @@ impl World {
             let is_version =
                 |other: &usize| *other == row || !id.is_empty() && shown.cell(*other, "id") == id;
             let versions: Vec<usize> = (0..shown.rows.len()).filter(is_version).collect();
+            // One that was edited since is not told from the row that was submitted.
+            let is_imported = |version: &usize| requested.ids.contains_key(&shown.typed(*version));
+            if !versions.iter().all(is_imported) {
+                continue;
+            }
             let lacking = FIGURES.iter().find(|header| {
                 let mut versions = versions.iter();
                 versions.all(|version| shown.cell(*version, header).is_empty())
