@@ -38,15 +38,18 @@ pub(super) fn retry(
     if attempt.number >= MAX_ATTEMPTS {
         return Verdict::Exhausted { reason };
     }
-    let doublings = attempt.number.saturating_sub(1);
-    let longest = FIRST_DELAY
-        .saturating_mul(2_u32.saturating_pow(doublings))
-        .min(MAX_DELAY);
-    let jitter = longest.mul_f64(rng.random_range(0.0..=1.0));
+    let jitter = longest_delay(attempt.number).mul_f64(rng.random_range(0.0..=1.0));
     Verdict::Retry {
         after: jitter.max(not_before.unwrap_or_default()),
         reason,
     }
+}
+
+/// The longest delay after an attempt; the first one has the number 1.
+fn longest_delay(attempt: u32) -> Duration {
+    let doublings = attempt.saturating_sub(1);
+    let doubled = FIRST_DELAY.saturating_mul(2_u32.saturating_pow(doublings));
+    doubled.min(MAX_DELAY)
 }
 
 /// Returns the delay that the response asks for, counted from `now`; `None` if it has no valid `Retry-After`.
@@ -111,6 +114,15 @@ mod tests {
     fn wait(retry_after_text: &str, date: Option<&str>) -> Option<u64> {
         let answer = answer(retry_after_text, date);
         retry_after(&answer, NOW.parse().unwrap()).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn the_delays_of_a_call_are_at_most_the_16_seconds_of_readme() {
+        let delays = (1..MAX_ATTEMPTS).map(longest_delay);
+        let all: Duration = delays.sum();
+        let readme = include_str!("../../README.md");
+        assert!(all <= Duration::from_secs(16), "{all:?}");
+        assert!(readme.contains("growing pauses of at most 16 seconds in all"));
     }
 
     #[test]

@@ -146,11 +146,11 @@ pub(super) fn accepted_versions<'a>(
 
 /// Marks the rows that were corrected in the rejects as known, and removes them from the rows to send.
 pub(super) fn apply(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     rows: &mut RowOutcomes,
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
-    let (input, checked, index) = (plan.input, plan.checked, plan.index);
+    let (input, checked, index) = (plan_input.input, plan_input.checked, plan_input.index);
     let [own, of_others] = index.corrections(&checked.source)?;
     if own.is_empty() && of_others.is_empty() {
         return Ok(());
@@ -178,9 +178,9 @@ pub(super) fn apply(
             .filter_map(CheckedRow::external_id)
             .collect(),
     };
-    sheet.apply_own(by_cells(own), &cells, rows);
+    sheet.apply_own(by_cells(own), &cells, rows)?;
     let rejected_cells = cells.iter().filter(|(index, _)| rejected.contains(*index));
-    sheet.apply_those_of_others(by_cells(of_others), rejected_cells, rows);
+    sheet.apply_those_of_others(by_cells(of_others), rejected_cells, rows)?;
     send.retain(|index| !rows.corrected().contains_key(index));
     Ok(())
 }
@@ -205,25 +205,26 @@ impl SheetRows<'_> {
         mut own: HashMap<String, Vec<Correction>>,
         cells: &BTreeMap<usize, String>,
         rows: &mut RowOutcomes,
-    ) {
+    ) -> Result<(), Error> {
         for is_at_its_number in [true, false] {
             for (index, json) in cells {
                 let number = self.checked.rows[*index].number;
                 let is_of_row = |correction: &Correction| {
-                    (correction.row == number || !is_at_its_number)
-                        && self.is_accepted(correction)
+                    Ok((correction.row == number || !is_at_its_number)
+                        && self.is_accepted(correction)?
                         && (identify_house(json)
                             || self.has_id_of(*index, correction)
-                            || (self.is_new || self.is_beside_known(correction))
-                                && self.has_rows_beside(correction))
+                            || (self.is_new || self.is_beside_known(correction)?)
+                                && self.has_rows_beside(correction)?))
                 };
                 if !rows.corrected().contains_key(index)
-                    && let Some(correction) = take(&mut own, json, is_of_row)
+                    && let Some(correction) = take(&mut own, json, is_of_row)?
                 {
-                    rows.correct(*index, correction.external_id);
+                    rows.mark_corrected(*index, correction.external_id);
                 }
             }
         }
+        Ok(())
     }
 
     /// Applies the corrections of other sheets to rejected rows: a file that was saved under another name, or a sheet that
@@ -233,25 +234,26 @@ impl SheetRows<'_> {
         mut of_others: HashMap<String, Vec<Correction>>,
         cells: impl Iterator<Item = (&'c usize, &'c String)>,
         rows: &mut RowOutcomes,
-    ) {
+    ) -> Result<(), Error> {
         let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
         for (index, json) in cells {
             let is_unused = |correction: &Correction| {
-                !used.contains(&correction.external_id)
-                    && self.is_accepted(correction)
+                Ok(!used.contains(&correction.external_id)
+                    && self.is_accepted(correction)?
                     && (identify_house(json)
                         || has_contact(&fields_of(json))
                             && (self.has_id_of(*index, correction)
-                                || self.is_beside_known(correction)
-                                    && self.has_rows_beside(correction)))
+                                || self.is_beside_known(correction)?
+                                    && self.has_rows_beside(correction)?)))
             };
             if !rows.corrected().contains_key(index)
-                && let Some(correction) = take(&mut of_others, json, is_unused)
+                && let Some(correction) = take(&mut of_others, json, is_unused)?
             {
                 used.insert(correction.external_id.clone());
-                rows.correct(*index, correction.external_id);
+                rows.mark_corrected(*index, correction.external_id);
             }
         }
+        Ok(())
     }
 
     /// Whether a row has the id under which it was corrected, so that it is that row whatever the sheet has besides.
@@ -261,30 +263,29 @@ impl SheetRows<'_> {
 
     /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be in it
     /// too, besides a new one that only looks like it did.
-    fn has_rows_beside(&self, correction: &Correction) -> bool {
+    fn has_rows_beside(&self, correction: &Correction) -> Result<bool, Error> {
         let is_in_sheet = |id: &str| self.ids.contains(id);
-        !self.known.contains(&correction.external_id.as_str())
-            && self
-                .index
-                .has_all_rows(correction.source, is_in_sheet)
-                .unwrap_or(false)
+        Ok(!self.known.contains(&correction.external_id.as_str())
+            && self.index.has_all_rows(correction.source, is_in_sheet)?)
     }
 
     /// Whether a known row was requested before the corrected one.
-    fn is_beside_known(&self, correction: &Correction) -> bool {
-        let corrected = correction.external_id.as_str();
-        let is_before = |id: &&str| {
-            self.index
-                .is_requested_before(id, corrected)
-                .unwrap_or(false)
-        };
-        self.known.iter().any(is_before)
+    fn is_beside_known(&self, correction: &Correction) -> Result<bool, Error> {
+        for id in &self.known {
+            if self
+                .index
+                .is_requested_before(id, &correction.external_id)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether the corrected row has a measurement.
-    fn is_accepted(&self, correction: &Correction) -> bool {
-        let entry = self.index.entry(&correction.external_id).ok().flatten();
-        entry.is_some_and(|entry| entry.state == SubmissionState::Measured)
+    fn is_accepted(&self, correction: &Correction) -> Result<bool, Error> {
+        let entry = self.index.entry(&correction.external_id)?;
+        Ok(entry.is_some_and(|entry| entry.state == SubmissionState::Measured))
     }
 }
 
@@ -302,11 +303,17 @@ fn by_cells(corrections: Vec<Correction>) -> HashMap<String, Vec<Correction>> {
 fn take(
     corrections: &mut HashMap<String, Vec<Correction>>,
     cells: &str,
-    is_acceptable: impl FnMut(&Correction) -> bool,
-) -> Option<Correction> {
-    let same = corrections.get_mut(cells)?;
-    let position = same.iter().position(is_acceptable)?;
-    Some(same.remove(position))
+    is_acceptable: impl Fn(&Correction) -> Result<bool, Error>,
+) -> Result<Option<Correction>, Error> {
+    let Some(same) = corrections.get_mut(cells) else {
+        return Ok(None);
+    };
+    for position in 0..same.len() {
+        if is_acceptable(&same[position])? {
+            return Ok(Some(same.remove(position)));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether no two houses have these cells, in any file: they have a house number in a town. Ids and names may be those

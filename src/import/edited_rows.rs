@@ -13,11 +13,11 @@ use crate::model::{
 
 /// Marks rows for the same house as edited; those for another house are in conflict.
 pub(super) fn compare(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     edited: &[usize],
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
-    let (input, checked, index) = (plan.input, plan.checked, plan.index);
+    let (input, checked, index) = (plan_input.input, plan_input.checked, plan_input.index);
     if edited.is_empty() {
         return Ok(());
     }
@@ -36,7 +36,7 @@ pub(super) fn compare(
             .filter(is_normalized)
             .unwrap_or(entry.request);
         let Some(edits) = edits(&before, &now) else {
-            let reason = conflict_reason(plan, &ids, &before, &now)?;
+            let reason = conflict_reason(plan_input, &ids, &before, &now)?;
             rows.reject(number, Outcome::Conflict, reason);
             continue;
         };
@@ -50,7 +50,7 @@ pub(super) fn compare(
 
 /// Why the row `now` is for another house than the one that was submitted under its id, and what to do.
 fn conflict_reason(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     ids: &HashSet<&str>,
     before: &Request,
     now: &Request,
@@ -75,14 +75,14 @@ fn conflict_reason(
         edited = format!("{edited}, {}", place(&now.address));
         submitted.clone_from(&submitted_for);
     }
-    let own = id_of_house(plan, now)?;
+    let own = id_of_house(plan_input, now)?;
     let (why, conflict) = if let Some(own) = own {
         let why = format!(
             "; {edited} was requested as `{own}`; if the rows were renumbered, put the ids back"
         );
         (why, None)
     } else {
-        let new_id = unused_id(plan, ids, &now.external_id)?;
+        let new_id = unused_id(plan_input, ids, &now.external_id)?;
         let is_other_customer = shared_contact(&before.customer, &now.customer).is_none();
         let street = StreetAddress::new(address);
         let is_numbered_since = street.may_become(&StreetAddress::new(&now.address));
@@ -142,18 +142,23 @@ fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, Strin
 
 /// The other id, without the prefix, under which the house and customer of a row were requested from the same file: a new
 /// id would request it a second time.
-fn id_of_house(plan: PlanInput<'_>, now: &Request) -> Result<Option<String>, Error> {
+fn id_of_house(plan_input: PlanInput<'_>, now: &Request) -> Result<Option<String>, Error> {
     let address = StreetAddress::new(&now.address);
-    let requests = plan.index.earlier_requests(address.house_hash())?;
+    let requests = plan_input.index.earlier_requests(address.house_hash())?;
     let own = requests.into_iter().find(|earlier| {
         let row = earlier.row.as_ref();
-        row.is_some_and(|row| row.file == plan.checked.source.path)
+        row.is_some_and(|row| row.file == plan_input.checked.source.path)
             && earlier.request.external_id != now.external_id
             && address.compare(&StreetAddress::new(&earlier.request.address))
                 == AddressMatch::SameHouse
             && customers_agree(&earlier.request.customer, &now.customer)
     });
-    Ok(own.map(|own| plan.input.bare_id(&own.request.external_id).to_owned()))
+    Ok(own.map(|own| {
+        plan_input
+            .input
+            .bare_id(&own.request.external_id)
+            .to_owned()
+    }))
 }
 
 /// `142 Elm St, Apt 9`.
@@ -165,12 +170,16 @@ pub(super) fn street_and_unit(address: &Address) -> String {
 }
 
 /// An id that neither the journal nor the file has: `411-2` if `411` is taken.
-fn unused_id(plan: PlanInput<'_>, ids: &HashSet<&str>, external_id: &str) -> Result<String, Error> {
-    let bare = plan.input.bare_id(external_id);
+fn unused_id(
+    plan_input: PlanInput<'_>,
+    ids: &HashSet<&str>,
+    external_id: &str,
+) -> Result<String, Error> {
+    let bare = plan_input.input.bare_id(external_id);
     let mut number = 2;
     loop {
         let taken = format!("{external_id}-{number}");
-        if !ids.contains(taken.as_str()) && plan.index.entry(&taken)?.is_none() {
+        if !ids.contains(taken.as_str()) && plan_input.index.entry(&taken)?.is_none() {
             return Ok(format!("{bare}-{number}"));
         }
         number += 1;

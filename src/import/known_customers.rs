@@ -24,11 +24,11 @@ impl<'a> NewCustomers<'a> {
     /// Few customers may have other houses.
     const MIN_SUBMITTED: usize = 5;
 
-    pub(super) fn new(plan: PlanInput<'a>, is_new: &'a dyn Fn(usize) -> bool) -> Self {
+    pub(super) fn new(plan_input: PlanInput<'a>, is_new: &'a dyn Fn(usize) -> bool) -> Self {
         let rows = move || {
             let mut rows = FirstRows::new();
-            let houses = plan.checked.houses.iter();
-            let is_counted = |row: u32| plan.input.rules.derive_ids && is_new(row as usize);
+            let houses = plan_input.checked.houses.iter();
+            let is_counted = |row: u32| plan_input.input.rules.derive_ids && is_new(row as usize);
             for house in houses.filter(|house| is_counted(house.row)) {
                 rows.entry(house.customer).or_insert(house.row as usize);
             }

@@ -30,11 +30,11 @@ const OF_ONE_CUSTOMER: [Field; 7] = [
 /// # Errors
 /// If the journal cannot be read.
 pub(super) fn missing_rows<'a>(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     is_new: &[bool],
     unanswered: impl Iterator<Item = &'a UnansweredRequest> + Clone,
 ) -> Result<Vec<PendingRow>, Error> {
-    let checked = plan.checked;
+    let checked = plan_input.checked;
     let all = || {
         let mut all = pending_rows(checked, &mut (0..checked.rows.len()));
         let earlier = unanswered.clone();
@@ -43,7 +43,9 @@ pub(super) fn missing_rows<'a>(
     };
     let others: Vec<&str> = checked.layout.other_sheets().collect();
     let others = is_new.contains(&true).then_some(others.as_slice());
-    Ok(plan.index.missing_rows(&checked.source, others, &all)?)
+    Ok(plan_input
+        .index
+        .missing_rows(&checked.source, others, &all)?)
 }
 
 /// The digests of the rows at these indices of [`CheckedFile::rows`], as far as they have an id.

@@ -66,13 +66,13 @@ pub fn plan(
     index: &SubmissionIndex,
     options: &ImportOptions,
 ) -> Result<SubmissionPlan, Error> {
-    let plan = PlanInput {
+    let plan_input = PlanInput {
         input,
         checked,
         index,
         options,
     };
-    let mut rows = RowOutcomes::checked(checked);
+    let mut rows = RowOutcomes::from_check(checked);
     if input.reading_change.is_some() {
         rows.set_other_flags();
     }
@@ -80,20 +80,20 @@ pub fn plan(
         mut send,
         mut is_new,
         edited,
-    } = by_action(plan, &mut rows)?;
-    compare(plan, &edited, &mut rows)?;
-    corrections::apply(plan, &mut rows, &mut send)?;
+    } = by_action(plan_input, &mut rows)?;
+    compare(plan_input, &edited, &mut rows)?;
+    corrections::apply(plan_input, &mut rows, &mut send)?;
     for number in rows.corrected().keys() {
         is_new[*number] = false;
     }
-    let review = review(plan, &is_new, &mut rows)?;
+    let review = review(plan_input, &is_new, &mut rows)?;
     let is_sent = |number: &usize| review.not_sent.binary_search(number).is_err();
     send.retain(is_sent);
     // A row in whose place an earlier request is sent again is that request's house.
     let is_requested = |number: usize| {
         is_new[number] && is_sent(&number) && !review.unanswered.contains_key(&number)
     };
-    replaced_rows::warn(plan, &is_requested, &mut rows)?;
+    replaced_rows::warn(plan_input, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
     if let Some(first) = send.iter().find(|row| is_requested(**row)) {
@@ -114,20 +114,20 @@ pub fn plan(
         _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
         _ if hidden > 0 => Some(ImportStop::HiddenRows(hidden)),
         Some(change) => Some(ImportStop::AddressFlags(change.clone())),
-        None => column_change(plan, &rows)?,
+        None => column_change(plan_input, &rows)?,
     };
     let mut plan = SubmissionPlan {
         stop: stop.filter(|_| !send.is_empty()),
         rows,
         send,
         earlier_prefix,
-        missing: missing_rows(plan, &is_new, review.unanswered.values())?,
+        missing: missing_rows(plan_input, &is_new, review.unanswered.values())?,
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,
     };
-    plan.leave_to_their_rows(checked);
-    plan.leave_out(options);
+    plan.drop_requests_with_own_rows(checked);
+    plan.apply_limits(options);
     plan.rows.leave_out_advice();
     Ok(plan)
 }
@@ -135,8 +135,11 @@ pub fn plan(
 /// How the column of streets differs from that of the last import, if no row is known or has a house that was requested
 /// under another spelling: an export of the same customers with their mailing addresses in place of the houses has other
 /// derived ids.
-fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<ImportStop>, Error> {
-    let (input, checked) = (plan.input, plan.checked);
+fn column_change(
+    plan_input: PlanInput<'_>,
+    rows: &RowOutcomes,
+) -> Result<Option<ImportStop>, Error> {
+    let (input, checked) = (plan_input.input, plan_input.checked);
     let is_requested =
         |earlier: &EarlierHouse| earlier.state.is_some() && earlier.other_street.is_none();
     let is_known = rows.outcomes().count(Outcome::Known) > 0
@@ -148,7 +151,7 @@ fn column_change(plan: PlanInput<'_>, rows: &RowOutcomes) -> Result<Option<Impor
     {
         return Ok(None);
     }
-    let Some(names) = plan.index.submitted_field_names(&checked.source)? else {
+    let Some(names) = plan_input.index.submitted_field_names(&checked.source)? else {
         return Ok(None);
     };
     let [before, now] = [&names, &checked.field_names].map(|names| names.name_of(Field::Line1));
@@ -166,13 +169,13 @@ struct RowsByAction {
     edited: Vec<usize>,
 }
 
-fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
-    let index = plan.index;
+fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
+    let index = plan_input.index;
     let mut found = RowsByAction {
-        is_new: vec![false; plan.checked.rows.len()],
+        is_new: vec![false; plan_input.checked.rows.len()],
         ..RowsByAction::default()
     };
-    for (number, row) in plan.checked.rows.iter().enumerate() {
+    for (number, row) in plan_input.checked.rows.iter().enumerate() {
         let CheckResult::Valid {
             external_id,
             content,
@@ -185,7 +188,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             Some(SubmissionState::Measured | SubmissionState::Sent) => None,
             _ => index.entry(external_id)?,
         };
-        match action(exact, entry.as_ref(), plan.options) {
+        match action(exact, entry.as_ref(), plan_input.options) {
             PlannedAction::Send => {
                 found.send.push(number);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
@@ -199,7 +202,7 @@ fn by_action(plan: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction
             PlannedAction::InConflict => {
                 let reason = service_conflict(
                     stored_messages(entry),
-                    (plan.input, plan.checked),
+                    (plan_input.input, plan_input.checked),
                     external_id,
                 );
                 rows.reject(number, Outcome::Conflict, reason);
@@ -263,7 +266,7 @@ pub(super) fn service_conflict(
 
 impl SubmissionPlan {
     /// Leaves the earlier requests whose ids are sent with other rows of the file to these.
-    fn leave_to_their_rows(&mut self, checked: &CheckedFile) {
+    fn drop_requests_with_own_rows(&mut self, checked: &CheckedFile) {
         if self.unanswered.is_empty() {
             return;
         }
@@ -281,7 +284,7 @@ impl SubmissionPlan {
         self.unanswered.retain(|_, earlier| !is_left(earlier));
     }
 
-    fn leave_out(&mut self, options: &ImportOptions) {
+    fn apply_limits(&mut self, options: &ImportOptions) {
         let is_invalid = || self.rows.outcomes().count(Outcome::Invalid) > 0;
         let limit = if options.all_or_nothing && is_invalid() {
             0

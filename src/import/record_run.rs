@@ -31,10 +31,10 @@ pub(super) struct RunRecorder<'a> {
     run: Option<RunId>,
     /// The rows that are missing in the table.
     missing: Vec<PendingRow>,
-    /// The decisions in the table, and whether the plan has rows to send: then they are stored once the person has agreed to
-    /// that.
+    /// The decisions in the table.
     decisions: Vec<StoredDecision>,
-    sends: bool,
+    /// Whether the plan has rows to send: then the decisions are stored once the person has agreed to that.
+    has_rows_to_send: bool,
     /// Which existing rejects may be replaced, as the run began.
     pub(super) replaceable: ReplaceableRejects,
     /// The original, where the input is a rejects file.
@@ -82,7 +82,7 @@ impl<'a> RunRecorder<'a> {
             replaceable,
             missing: plan.missing.clone(),
             decisions: plan.decisions.clone(),
-            sends: !plan.send.is_empty(),
+            has_rows_to_send: !plan.send.is_empty(),
             original,
         };
         Ok((plan, recorder))
@@ -126,7 +126,7 @@ impl<'a> RunRecorder<'a> {
     /// If the input cannot be read again, or the rejects or the journal cannot be written.
     pub(super) fn finish<E>(&self, summary: &mut ImportSummary<E>) -> Result<(), Error> {
         let (input, checked) = (self.context.input, self.context.checked);
-        if !self.sends {
+        if !self.has_rows_to_send {
             let decisions = self.decisions.clone();
             self.context.journal.store_decisions_blocking(decisions)?;
         }

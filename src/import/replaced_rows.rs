@@ -15,13 +15,13 @@ use crate::model::{
 
 /// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
 pub(super) fn warn(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     is_new: &dyn Fn(usize) -> bool,
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
-    let (input, checked) = (plan.input, plan.checked);
-    let customers = NewCustomers::new(plan, is_new);
-    let earlier = requests_of_customers(plan, is_new, &customers)?;
+    let (input, checked) = (plan_input.input, plan_input.checked);
+    let customers = NewCustomers::new(plan_input, is_new);
+    let earlier = requests_of_customers(plan_input, is_new, &customers)?;
     customers.warn_of_others(rows);
     if earlier.is_empty() {
         return Ok(());
@@ -77,11 +77,11 @@ pub(super) fn warn(
 
 /// The earlier requests that have a customer and the postal code in common with a new row.
 fn requests_of_customers(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     is_new: &dyn Fn(usize) -> bool,
     customers: &NewCustomers<'_>,
 ) -> Result<Vec<Request>, Error> {
-    let houses = plan.checked.houses.iter();
+    let houses = plan_input.checked.houses.iter();
     let mut new = houses.filter(|house| is_new(house.row as usize)).peekable();
     if new.peek().is_none() {
         return Ok(Vec::new());
@@ -91,7 +91,7 @@ fn requests_of_customers(
         new.flat_map(|house| house.house_hash.customer_keys(house.customer))
             .collect()
     });
-    let requests = plan.index.requests_of(|house| {
+    let requests = plan_input.index.requests_of(|house| {
         customers.note(house);
         let mut keys = house.house_hash.customer_keys(house.customer);
         keys.any(|key| new.contains(&key))

@@ -19,7 +19,7 @@ pub struct RowOutcomes {
     counts: OutcomeCounts,
     /// Why rows were rejected; without held rows, whose reason is composed when it is read.
     rejections: BTreeMap<usize, RowRejectionReason>,
-    changed: BTreeMap<usize, RowEdit>,
+    edited: BTreeMap<usize, RowEdit>,
     warnings: Vec<RowWarning>,
     /// Rows that were not sent because their house was requested before.
     held: BTreeMap<usize, EarlierHouse>,
@@ -112,7 +112,7 @@ impl RowRejectionReason {
 
 impl RowOutcomes {
     /// The outcomes after the check: valid rows are pending.
-    pub fn checked(checked: &CheckedFile) -> Self {
+    pub fn from_check(checked: &CheckedFile) -> Self {
         let outcome = |result: &CheckResult| match result {
             CheckResult::Valid { .. } => Outcome::Pending,
             CheckResult::Duplicate { .. } => Outcome::Duplicate,
@@ -147,10 +147,10 @@ impl RowOutcomes {
     }
 
     /// Marks a row as known because its corrected version was accepted under this id.
-    pub fn correct(&mut self, index: usize, external_id: String) {
+    pub fn mark_corrected(&mut self, index: usize, external_id: String) {
         self.set_outcome(index, Outcome::Known);
         self.rejections.remove(&index);
-        self.changed.remove(&index);
+        self.edited.remove(&index);
         self.held.remove(&index);
         self.corrected.insert(index, external_id);
     }
@@ -205,7 +205,7 @@ impl RowOutcomes {
 
     /// Stores that a row was edited after it was submitted.
     pub fn mark_edited(&mut self, index: usize, edit: RowEdit) {
-        self.changed.insert(index, edit);
+        self.edited.insert(index, edit);
     }
 
     /// Adds a warning about a row.
@@ -238,7 +238,7 @@ impl RowOutcomes {
 
     /// Notes that the service had a row already, with a measurement that is no request for the row's house: it was canceled, or
     /// the original is another house.
-    pub(super) fn free_house(&mut self, index: usize) {
+    pub(super) fn mark_house_free(&mut self, index: usize) {
         self.free_houses.insert(index);
     }
 
@@ -277,7 +277,7 @@ impl RowOutcomes {
     }
 
     /// Skips a row because the user decided so; `earlier` is the request for its house.
-    pub fn skip(&mut self, index: usize, earlier: EarlierHouse) {
+    pub fn mark_skipped(&mut self, index: usize, earlier: EarlierHouse) {
         self.set_outcome(index, Outcome::Duplicate);
         self.rejections.remove(&index);
         self.held.remove(&index);
@@ -291,7 +291,7 @@ impl RowOutcomes {
     }
 
     /// Marks a row that the service placed at the location of another id's house.
-    pub fn place_at_another(&mut self, index: usize) {
+    pub fn mark_same_location(&mut self, index: usize) {
         if !self.expected_locations.contains(&index) {
             self.same_locations.insert(index);
         }
@@ -338,7 +338,7 @@ impl RowOutcomes {
 
     /// Rows that were edited after they were submitted, and how.
     pub fn edited(&self) -> &BTreeMap<usize, RowEdit> {
-        &self.changed
+        &self.edited
     }
 
     /// The warnings.
@@ -348,7 +348,7 @@ impl RowOutcomes {
 
     /// How many warnings the rows have besides those of the check.
     pub fn warning_count(&self) -> u64 {
-        (self.warnings.len() + self.changed.len()) as u64
+        (self.warnings.len() + self.edited.len()) as u64
     }
 
     /// How many rows have each outcome; the sum is the number of rows.

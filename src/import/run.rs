@@ -86,7 +86,7 @@ impl<E> ImportSummary<E> {
     /// The outcome before anything was planned.
     pub fn new(checked: &CheckedFile) -> Self {
         Self {
-            rows: RowOutcomes::checked(checked),
+            rows: RowOutcomes::from_check(checked),
             team: None,
             counts: RequestCounts::default(),
             rejects: None,

@@ -25,7 +25,7 @@ use crate::model::{
 use crate::sheet;
 
 /// Maximum time that requests in flight may take after the user stopped the run.
-const DRAIN: Duration = Duration::from_secs(30);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Number of addresses that are shown with the first question, and by a run that sends nothing.
 pub const HOUSES_SHOWN: usize = 3;
@@ -56,7 +56,7 @@ pub(super) async fn submit_plan(
         Some(bound) => bound,
         None => dispatcher.verify_account().await?,
     };
-    leave_to_other_teams(context, &team, plan)?;
+    reject_ids_of_other_teams(context, &team, plan)?;
     if plan.send.is_empty() {
         return Ok(());
     }
@@ -102,7 +102,7 @@ pub(super) async fn submit_plan(
 /// # Errors
 /// [`ImportStop::IdsOfOtherTeam`] if these are half of the new rows or more and no row is known: then all ids are probably that
 /// team's.
-fn leave_to_other_teams(
+fn reject_ids_of_other_teams(
     context: &ImportContext<'_>,
     team: &Account,
     plan: &mut SubmissionPlan,
@@ -211,7 +211,7 @@ impl Submission<'_> {
                 break;
             };
             let counted = match answered {
-                Ok(outcome) => self.count(sent.index, &sent.request, outcome),
+                Ok(outcome) => self.apply_result(sent.index, &sent.request, outcome),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = counted {
@@ -245,7 +245,7 @@ impl Submission<'_> {
     ///
     /// # Errors
     /// [`ImportError::Refused`] if too many rows were refused.
-    fn count(
+    fn apply_result(
         &mut self,
         index: usize,
         request: &Request,
@@ -253,7 +253,7 @@ impl Submission<'_> {
     ) -> Result<(), ImportError> {
         for warning in outcome.warnings {
             if warning.kind == WarningKind::SameLocation {
-                self.rows.place_at_another(index);
+                self.rows.mark_same_location(index);
             }
             self.rows.warn(RowWarning {
                 index,
@@ -263,10 +263,10 @@ impl Submission<'_> {
         }
         let counted = match self.unanswered.get(&index) {
             Some(earlier) => {
-                self.count_earlier(index, earlier, &outcome.verdict);
+                self.apply_earlier_response(index, earlier, &outcome.verdict);
                 Ok(())
             }
-            None => self.count_verdict(index, request, &outcome.verdict),
+            None => self.apply_verdict(index, request, &outcome.verdict),
         };
         let measurement = match &outcome.verdict {
             Verdict::Means(
@@ -285,11 +285,16 @@ impl Submission<'_> {
     }
 
     /// Notes the answer to an earlier request that was sent in place of a row.
-    fn count_earlier(&mut self, index: usize, earlier: &UnansweredRequest, verdict: &Verdict) {
+    fn apply_earlier_response(
+        &mut self,
+        index: usize,
+        earlier: &UnansweredRequest,
+        verdict: &Verdict,
+    ) {
         match verdict {
             Verdict::Means(ResponseMeaning::Accepted { .. }) if earlier.source.is_none() => {
                 self.rows
-                    .correct(index, earlier.request.external_id.clone());
+                    .mark_corrected(index, earlier.request.external_id.clone());
             }
             // It remains the same house as another.
             Verdict::Means(ResponseMeaning::Conflict(..)) if earlier.source.is_none() => {}
@@ -298,11 +303,13 @@ impl Submission<'_> {
                     .rows
                     .resolve_same_house(index, Some(measurement.status));
                 match (earlier.decision, answered) {
-                    // The next run decides about the row: the house is requested no more.
+                    // The next run decides about the row: the earlier request has no house any more.
                     (_, Some(answered)) if answered.is_canceled() => {
                         self.rows.resolve_same_house(index, None);
                     }
-                    (Some(HouseDecision::Skip), Some(answered)) => self.rows.skip(index, answered),
+                    (Some(HouseDecision::Skip), Some(answered)) => {
+                        self.rows.mark_skipped(index, answered);
+                    }
                     _ => {}
                 }
             }
@@ -318,7 +325,7 @@ impl Submission<'_> {
         self.rows.reject(index, Outcome::Conflict, reason);
     }
 
-    fn count_verdict(
+    fn apply_verdict(
         &mut self,
         index: usize,
         request: &Request,
@@ -346,7 +353,7 @@ impl Submission<'_> {
                         && !request.may_be_normalized_to(original)
                 });
                 if measurement.status == Status::Canceled || is_other_house {
-                    self.rows.free_house(index);
+                    self.rows.mark_house_free(index);
                 }
                 match original.as_ref().map(|original| edits(original, request)) {
                     Some(None) => {
@@ -395,7 +402,7 @@ async fn drained(stop: &StopSignal) {
     stop.reached(StopStage::Draining).await;
     tokio::select! {
         () = stop.reached(StopStage::Now) => {}
-        () = tokio::time::sleep(DRAIN) => {}
+        () = tokio::time::sleep(DRAIN_TIMEOUT) => {}
     }
 }
 

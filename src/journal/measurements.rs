@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 /// Moves a measurement's previous response to the attempt that received it, if the new response differs.
-pub(super) fn archive_result(
+pub(super) fn archive_response(
     connection: &Connection,
     response_record: &ResponseRecord,
     measurement_id: &str,

@@ -139,8 +139,7 @@ pub fn overview(
 }
 
 /// Describes the import that uses the journal and began a run at `started_at`. An export may use it as well, or an
-/// import
-/// that has not begun to submit, after a run that was killed.
+/// import that has not begun to submit, after a run that was killed.
 fn importing_holder(path: &Path, started_at: Timestamp) -> Option<String> {
     let (holder, taken_at) = lock_holder(&journal_file::resolve_path(path).ok()?)?;
     let is_import = holder == UNKNOWN_HOLDER || holder.contains(" import ");

@@ -156,7 +156,7 @@ fn apply_effect(
             store_request_result(connection, response_record, "refused", errors)
         }
         ResponseMeaning::Read(measurement) => {
-            measurements::archive_result(connection, response_record, &measurement.id)?;
+            measurements::archive_response(connection, response_record, &measurement.id)?;
             let warnings =
                 measurements::record_read_response(connection, response_record, measurement)?;
             Ok(ResponseAnomalies {

@@ -11,7 +11,7 @@ use crate::journal::column_values::{column_optional_time, column_time};
 use crate::journal::metadata;
 use crate::model::{AdaptiveLimit, QuotaBudget, QuotaShare, QuotaSlot};
 
-/// Fact: the adaptive limit.
+/// The name of the adaptive limit in the table of metadata.
 const ADAPTIVE_LIMIT: &str = "adaptive_limit";
 
 /// The slots of the window in the writer thread's memory.

@@ -82,6 +82,16 @@ fn is_linked(_: &Path, _: &Path) -> bool {
     false
 }
 
+/// The first bytes of a file, which is then at its start again.
+pub(crate) fn head_of(file: &mut (impl Read + Seek), length: u64) -> Result<Vec<u8>, SheetError> {
+    let mut head = Vec::new();
+    file.rewind().map_err(SheetError::Read)?;
+    let mut start = file.by_ref().take(length);
+    start.read_to_end(&mut head).map_err(SheetError::Read)?;
+    file.rewind().map_err(SheetError::Read)?;
+    Ok(head)
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -99,14 +109,4 @@ mod tests {
         let error = open_regular(folder.path()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::IsADirectory);
     }
-}
-
-/// The first bytes of a file, which is then at its start again.
-pub(crate) fn head_of(file: &mut (impl Read + Seek), length: u64) -> Result<Vec<u8>, SheetError> {
-    let mut head = Vec::new();
-    file.rewind().map_err(SheetError::Read)?;
-    let mut start = file.by_ref().take(length);
-    start.read_to_end(&mut head).map_err(SheetError::Read)?;
-    file.rewind().map_err(SheetError::Read)?;
-    Ok(head)
 }

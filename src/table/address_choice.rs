@@ -205,7 +205,7 @@ fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), Ta
     Ok(())
 }
 
-/// Stops at a street without a place of its own that is likelier the house's than all of several addresses: beside two
+/// Stops at a street without a place of its own that is more likely the house's than any of several addresses: beside two
 /// addresses of an owner, that of the parcel.
 fn check_lone_streets(addresses: &[&AddressGroup], head: &TableHead) -> Result<(), TableError> {
     let rank = |group: &&AddressGroup| house_rank(&group.name);

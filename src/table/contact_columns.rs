@@ -16,7 +16,7 @@ use crate::table::table_head::{CandidateRow, TableHead};
 /// The fields of names.
 pub(super) const NAMES: [Field; 3] = [Field::Name, Field::FirstName, Field::LastName];
 
-/// The least number of rows of which the cells tell that a column has persons.
+/// Minimum number of rows whose cells show that a column has names of persons.
 const MIN_PERSONS: usize = 5;
 
 /// The length of the shortest word that tells a person.
@@ -214,7 +214,7 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
     let others = others.into_iter().filter_map(|(contact, field, person)| {
         let (person, owner) = person?;
         let header = &head.names[person];
-        // Those of a spouse behind the customer are of use beside contacts of other kinds.
+        // The contacts of a spouse behind the customer's are used where the customer has none of that kind.
         let is_near = header_meaning(header).is_some() || has_word(header, &HOUSEHOLD);
         let is_behind = names.iter().any(|name| *name < person);
         let has_own = own
@@ -237,7 +237,7 @@ fn are_of_customer(head: &TableHead, (column, names): (usize, &[usize])) -> bool
     head.below.iter().filter(is_same).count() * 2 > head.filled(column).count()
 }
 
-/// Whether most cells of a column are names of persons; of few rows nobody knows.
+/// Whether most cells of a column are names of persons; false if there are too few rows to tell.
 fn has_names_of_persons(head: &TableHead, column: usize) -> bool {
     let is_capitalized = |word: Option<&&str>| {
         word.is_some_and(|word| word.starts_with(|first: char| first.is_uppercase()))

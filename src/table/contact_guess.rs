@@ -43,7 +43,7 @@ impl Columns {
     }
 
     /// Moves the columns with the words of the customer's name to the front, and refuses those of a person who has a
-    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`. Headers with other words are of nobody knows whom.
+    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`. Whose contact a header with other words names is not known.
     fn pair_with_name(&self, name: &str, contact: &mut MissingField) {
         let field = contact.field;
         let is_of_name = |near: &SuggestedHeader| {

@@ -29,7 +29,7 @@ static OCCUPANTS: WordList = WordList::new("occupants");
 static CONTACT_PERSONS: WordList = WordList::new("contact_persons");
 static OWNERS: WordList = WordList::new("owners");
 static OTHER_OWNERS: WordList = WordList::new("other_owners");
-/// Words for contacts of nobody who can be called about the house.
+/// Words for contacts of persons who cannot be called about the house.
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
 /// Words for persons other than the customer, and for those in the household.
 static OTHER_PERSONS: WordList = WordList::new("other_persons");
@@ -149,7 +149,7 @@ pub(super) fn has_word(header: &str, list: &WordList) -> bool {
     words(header).iter().any(|word| list.has(word))
 }
 
-/// Whether a header of a contact has a word for nobody who can be called about the house.
+/// Whether the header of a contact has a word for a person who cannot be called about the house.
 pub(super) fn is_of_no_customer(header: &str) -> bool {
     // `Contact Owner` is the colleague who has the record.
     let is_of_record = has_word(header, &OTHER_OWNERS) && has_word(header, &OWNERS);

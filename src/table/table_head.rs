@@ -85,7 +85,7 @@ impl TableHead {
         cells.filter(|cell| !cell.is_empty())
     }
 
-    /// Whether a column has filled cells, and at least so many tenths of them fit.
+    /// Whether a column has filled cells, and at least this many tenths of them fit.
     pub(super) fn are_mostly(
         &self,
         column: usize,

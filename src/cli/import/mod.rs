@@ -83,7 +83,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         shown: &RefCell::default(),
     };
     let summary = if args.dry_run {
-        command.plan()
+        command.dry_run()
     } else {
         command.import(read_ahead)
     };
@@ -110,8 +110,8 @@ struct ImportCommand<'a> {
 
 impl ImportCommand<'_> {
     /// `--dry-run`: prints what would be sent.
-    fn plan(&self) -> Result<ImportSummary<CommandError>, CommandError> {
-        let plan = self.planned()?;
+    fn dry_run(&self) -> Result<ImportSummary<CommandError>, CommandError> {
+        let plan = self.plan()?;
         let share = self.args.network.quota.share();
         let window = journal::window(&self.context.journal_path(), clock::now(), share)?;
         let time = self.planned_time(&plan, &window);
@@ -136,7 +136,7 @@ impl ImportCommand<'_> {
     }
 
     /// What is done with each row, according to the journal; without one, no row is known.
-    fn planned(&self) -> Result<SubmissionPlan, CommandError> {
+    fn plan(&self) -> Result<SubmissionPlan, CommandError> {
         let index = journal::read_index(&self.context.journal_path())?;
         Ok(import::plan(
             self.input,
@@ -181,7 +181,7 @@ impl ImportCommand<'_> {
         let settings = context.base_url().and(context.service_version());
         if let Err(missing) = settings
             && !context.journal_path().exists()
-            && !self.planned()?.send.is_empty()
+            && !self.plan()?.send.is_empty()
         {
             // Before a journal is created.
             return Err(missing);
@@ -282,7 +282,7 @@ impl ImportCommand<'_> {
             ended: Err(error),
             ..ImportSummary::new(self.checked)
         };
-        match self.planned() {
+        match self.plan() {
             Ok(plan) => ImportSummary {
                 rows: plan.rows,
                 reported_before: plan.reported_before,

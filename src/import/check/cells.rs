@@ -61,7 +61,7 @@ impl<'a> RowCheck<'a> {
             CellKind::Empty => None,
             CellKind::Text => self.text(field, column, cell.text),
             CellKind::Number if self.is_empty_reference(field, cell.text) => {
-                self.taken_as_empty(field, column, cell.text);
+                self.note_taken_as_empty(field, column, cell.text);
                 None
             }
             CellKind::Number | CellKind::Formatted | CellKind::Boolean => Some(value),
@@ -97,12 +97,12 @@ impl<'a> RowCheck<'a> {
         if normalized.text.is_empty() {
             return None;
         }
-        if self.is_no_value(field, column, &normalized.text) {
+        if self.report_no_value(field, column, &normalized.text) {
             return None;
         }
         let text = Self::whole_number(field, without_label(field, normalized.text));
         if text.is_empty() {
-            self.taken_as_empty(field, column, written.trim());
+            self.note_taken_as_empty(field, column, written.trim());
             return None;
         }
         if text != written {
@@ -113,7 +113,7 @@ impl<'a> RowCheck<'a> {
             };
             self.tidied(field, column, written, &text, why);
         }
-        if is_in_the_key(field) && has_lost_letter(&text) {
+        if is_key_field(field) && has_lost_letter(&text) {
             self.error(field, Some(column), lost_letter(&text));
             return None;
         }
@@ -128,7 +128,7 @@ impl<'a> RowCheck<'a> {
     }
 
     /// Whether a text stands for an empty cell, an error or the value above; reports which.
-    fn is_no_value(&mut self, field: Field, column: usize, text: &str) -> bool {
+    fn report_no_value(&mut self, field: Field, column: usize, text: &str) -> bool {
         // A house number is not among them: without it, the street alone would be sent.
         let may_be_open = matches!(
             field,
@@ -149,7 +149,7 @@ impl<'a> RowCheck<'a> {
             || matches!(field, Field::Line1 | Field::Line2) && is_no_unit(text)
             || self.is_empty_reference(field, text)
         {
-            self.taken_as_empty(field, column, text);
+            self.note_taken_as_empty(field, column, text);
         } else if field != Field::Notes && is_ditto(text) {
             let message = message!("`{text}` is a ditto mark; type the value");
             self.error(field, Some(column), message);
@@ -165,11 +165,11 @@ impl<'a> RowCheck<'a> {
     /// Whether a text is what a formula shows for an empty cell that it refers to, in a field that is never 0.
     fn is_empty_reference(&self, field: Field, text: &str) -> bool {
         let is_never_zero =
-            is_in_the_key(field) || matches!(field, Field::Line2 | Field::Email | Field::Phone);
+            is_key_field(field) || matches!(field, Field::Line2 | Field::Email | Field::Phone);
         is_never_zero && ["0", "00", "0.0", "0.00"].contains(&text) && !self.rules.as_is
     }
 
-    fn taken_as_empty(&mut self, field: Field, column: usize, text: &str) {
+    fn note_taken_as_empty(&mut self, field: Field, column: usize, text: &str) {
         let message = message!("`{text}` is taken as empty");
         self.add(Severity::Tidied, Some(field), Some(column), message);
     }
@@ -195,7 +195,7 @@ impl<'a> RowCheck<'a> {
                 excerpt(&once)
             );
             // Its correction would have another id, and be requested again.
-            if self.rules.derive_ids && is_in_the_key(field) {
+            if self.rules.derive_ids && is_key_field(field) {
                 message.text += " Correct it first";
                 self.error(field, Some(column), message);
             } else {
@@ -270,7 +270,7 @@ fn is_name(field: Field) -> bool {
 }
 
 /// Whether a field has the house or the customer, by which a request is recognized.
-fn is_in_the_key(field: Field) -> bool {
+fn is_key_field(field: Field) -> bool {
     is_name(field) || matches!(field, Field::Address | Field::Line1 | Field::City)
 }
 

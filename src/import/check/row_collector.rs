@@ -53,7 +53,7 @@ struct SharedPart {
     rows: RowGroupCount,
 }
 
-/// The least number of rows whose one email or phone is told.
+/// Minimum number of rows with the same email or phone for which a warning is added.
 const MIN_SHARED: u64 = 5;
 
 /// Maximum number of rows in a footer.

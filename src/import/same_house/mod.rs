@@ -49,17 +49,17 @@ pub(super) struct HouseReview {
 
 /// Compares the new rows with each other and with the journal; `is_new` has each row by its index.
 pub(super) fn review(
-    plan: PlanInput<'_>,
+    plan_input: PlanInput<'_>,
     is_new: &[bool],
     rows: &mut RowOutcomes,
 ) -> Result<HouseReview, Error> {
-    let (input, checked, index) = (plan.input, plan.checked, plan.index);
+    let (input, checked, index) = (plan_input.input, plan_input.checked, plan_input.index);
     let candidates = find_candidates(checked, index, is_new)?;
     if candidates.rows.is_empty() {
         return Ok(HouseReview::default());
     }
     let wanted = |number| candidates.rows.binary_search(&number).is_ok();
-    let mut reviewer = Reviewer::new(plan, &candidates, rows);
+    let mut reviewer = Reviewer::new(plan_input, &candidates, rows);
     // The file is read up to the last of them.
     let requests = checked.requests(input, wanted)?;
     for found in requests.take(candidates.rows.len()) {

@@ -42,17 +42,17 @@ pub(super) struct Reviewer<'a> {
 
 impl<'a> Reviewer<'a> {
     pub(super) fn new(
-        plan: PlanInput<'a>,
+        plan_input: PlanInput<'a>,
         candidates: &'a Candidates,
         rows: &'a mut RowOutcomes,
     ) -> Self {
-        let column = DecisionColumn::find(&plan.checked.columns, &plan.checked.layout);
+        let column = DecisionColumn::find(&plan_input.checked.columns, &plan_input.checked.layout);
         Self {
-            checked: plan.checked,
-            index: plan.index,
-            allows_same_house: plan.options.allow_same_house,
+            checked: plan_input.checked,
+            index: plan_input.index,
+            allows_same_house: plan_input.options.allow_same_house,
             has_cells: matches!(column, DecisionColumn::At(_))
-                && plan.checked.columns.are_of_rejects(),
+                && plan_input.checked.columns.are_of_rejects(),
             own: OnceCell::new(),
             rows,
             requested: HashMap::new(),
@@ -113,7 +113,7 @@ impl<'a> Reviewer<'a> {
             (found, self.in_this_file(index, other, earlier))
         });
         let decision = self.decision(index, request, &address);
-        if self.is_sent(index, decision, (found, resent)) {
+        if self.decide_sending(index, decision, (found, resent)) {
             // Later rows are compared with it.
             for house_hash in address.house_hashes() {
                 let requested = self.requested.entry(house_hash).or_default();
@@ -129,7 +129,7 @@ impl<'a> Reviewer<'a> {
 
     /// Whether a row is sent, by the earlier request that it resembles most and the user's decision. Rejects or warns of the
     /// row; in place of one that is held, the earlier request may be sent again.
-    fn is_sent(
+    fn decide_sending(
         &mut self,
         index: usize,
         decision: Option<HouseDecision>,
@@ -146,7 +146,7 @@ impl<'a> Reviewer<'a> {
         // The service may not have a request without an answer: no row is skipped because of it.
         if decision == Some(HouseDecision::Skip) && !is_unanswered {
             match found {
-                Some((_, earlier)) if is_same_house => self.rows.skip(index, earlier),
+                Some((_, earlier)) if is_same_house => self.rows.mark_skipped(index, earlier),
                 _ => {
                     self.keep_earlier_skip(index);
                     let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];

@@ -14,7 +14,7 @@ use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{
-    ImageState, MeasuredResult, Measurement, Status, Store, simulated_result,
+    Figures, ImageState, MeasuredResult, Measurement, Status, Store, simulated_result,
 };
 
 /// What the page shows besides the request itself.
@@ -160,23 +160,29 @@ fn results(measurement: &Measurement, result: &MeasuredResult) -> Markup {
     let size = |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| size.to_string());
     let inches =
         |size: Option<u8>| size.map_or_else(|| "–".to_owned(), |size| format!("{size} in"));
-    let figures = &result.figures;
+    let Figures {
+        gutter_length_ft,
+        gutter_size_in,
+        corner_count,
+        downspouts,
+        installer_message,
+    } = &result.figures;
     html! {
         section.card {
             h2 { "Result" }
             dl.figures {
-                div { dt { "Gutter" } dd { (figures.gutter_length_ft.decimal()) " ft" } }
-                div { dt { "Size" } dd { (inches(figures.gutter_size_in)) } }
-                div { dt { "Corners" } dd { (figures.corner_count) } }
-                div { dt { "Downspouts" } dd { (figures.downspouts.len()) } }
-                div { dt { "Downspout length" } dd { (figures.downspout_length().decimal()) " ft" } }
+                div { dt { "Gutter" } dd { (gutter_length_ft.decimal()) " ft" } }
+                div { dt { "Size" } dd { (inches(*gutter_size_in)) } }
+                div { dt { "Corners" } dd { (corner_count) } }
+                div { dt { "Downspouts" } dd { (downspouts.len()) } }
+                div { dt { "Downspout length" } dd { (result.figures.downspout_length().decimal()) " ft" } }
             }
-            @if let Some(message) = &figures.installer_message { p.notes { (message) } }
-            @if !figures.downspouts.is_empty() {
+            @if let Some(message) = installer_message { p.notes { (message) } }
+            @if !downspouts.is_empty() {
                 table.plain {
                     thead { tr { th scope="col" { "Downspout" } th scope="col" { "Length (ft)" }
                         th scope="col" { "Floors" } th scope="col" { "Size (in)" } } }
-                    tbody { @for (index, spout) in figures.downspouts.iter().enumerate() {
+                    tbody { @for (index, spout) in downspouts.iter().enumerate() {
                         tr { td { (index + 1) } td { (spout.length_ft.decimal()) } td { (spout.floors) }
                             td { (size(spout.size_in)) } }
                     } }
