@@ -1,6 +1,14 @@
-//! The page that the browser shows at the end: plain HTML without scripts, styles or external resources.
+//! The page that the browser shows at the end: plain HTML with one style, without scripts or external resources.
 //!
 //! It contains nothing that the service or the browser sent, and is not cached.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest as _, Sha256};
+
+/// The style of the pages; the browser accepts no other.
+const STYLE: &str =
+    "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem}";
 
 /// An HTTP response with a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,15 +72,17 @@ impl BrowserPage {
         let html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} - gutterbatch</title>\n</head>\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} - gutterbatch</title>\n\
+             <style>{STYLE}</style>\n</head>\n\
              <body>\n<h1>{title}</h1>\n<p>{text}</p>\n<p>You can close this page and go back to the terminal.</p>\n\
              </body>\n</html>\n"
         );
         let length = html.len();
+        let style = BASE64_STANDARD.encode(Sha256::digest(STYLE));
         let head = format!(
             "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\n\
              Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\
-             Content-Security-Policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+             Content-Security-Policy: default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
              Referrer-Policy: no-referrer\r\n\r\n"
         );
         (head + &html).into_bytes()
@@ -96,7 +106,7 @@ mod tests {
             assert!(head.contains(header), "{header}");
         }
         assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())));
-        for loading in ["src=", "href=", "<script", "<style", "url("] {
+        for loading in ["src=", "href=", "<script", "@import", "url("] {
             assert!(!body.contains(loading), "{loading}");
         }
     }

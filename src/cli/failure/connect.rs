@@ -38,7 +38,7 @@ impl From<Error> for CommandError {
             Error::Port { source, .. } => Self::new(ErrorKind::Usage, format!("{sentence}: {}", io_reason(&source)))
                 .hinted("give another port that is registered for the app with --port N, or leave it out for any free one"),
             Error::TimedOut(_) => Self::new(ErrorKind::NotConnected, sentence)
-                .hinted("start again with more time: gutterbatch connect --timeout 15m"),
+                .hinted("if the browser showed an error, compare the client id and the redirect URI with the developer dashboard; otherwise start again with more time: gutterbatch connect --timeout 15m"),
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence).hinted(START_AGAIN),
             Error::Denied | Error::Codeless | Error::OtherState => Self::new(ErrorKind::NotConnected, sentence).hinted(START_AGAIN),
             Error::Unauthorized { .. } => Self::new(ErrorKind::NotConnected, sentence).hinted(COMPARE),
