@@ -94,8 +94,11 @@ fn rejects_of_two_sheets_in_one_file_are_not_sent() {
         });
     let both = [rejects.next().unwrap(), rejects.next().unwrap()];
     let second = both[1].split_once('\n').unwrap().1;
-    stage.file("both.csv", format!("{}{second}", both[0]));
-    stage.run(&["import", "both.csv"]).expect(10);
+    // Also pasted into the rejects of one of them.
+    for name in ["both.csv", "oct.rejects.csv"] {
+        stage.file(name, format!("{}{second}", both[0]));
+        stage.run(&["import", name]).expect(10);
+    }
     assert_eq!(ids(&stage), ["nov-5", "oct-1"]);
 }
 

@@ -19,8 +19,8 @@ pub(super) struct KnownRejects {
     pub(super) original: String,
 }
 
-/// Returns the rejects at a path, unless no row of the file there is theirs, or those that the file is a copy of: it has the columns of rejects, and most of its
-/// rows are theirs, or were and are corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or
+/// Returns the rejects at a path, unless no row of the file there is theirs or a row is that of another sheet's; or those that
+/// the file is a copy of: it has the columns of rejects, and most of its rows are theirs, or were and are corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or
 /// the name of which it has. Without numbers of rows, the name decides. Rows that another journal wrote beside the original may be older.
 pub(super) fn find_rejects(
     connection: &Connection,
@@ -44,8 +44,16 @@ pub(super) fn find_rejects(
     {
         let rejects = all.swap_remove(at_path);
         let sample = sample().unwrap_or_default();
-        let is_of_other = are_of_others(&known_texts(connection, &rejects)?, &sample);
-        return Ok(Some(rejects).filter(|_| !is_of_other));
+        let known = known_texts(connection, &rejects)?;
+        let (own, _) = known_rows(&known, &sample);
+        for other in all.iter().filter(|other| other.source != rejects.source) {
+            let (rows, _) = known_rows(&known_texts(connection, other)?, &sample);
+            if !rows.is_subset(&own) {
+                // Somebody has pasted rows of another sheet into the file.
+                return Ok(None);
+            }
+        }
+        return Ok(Some(rejects).filter(|_| !are_of_others(&known, &sample)));
     }
     let Some(sample) = sample().filter(|_| !all.is_empty()) else {
         return Ok(None);
@@ -107,15 +115,7 @@ impl CopyEvidence {
         if sample.is_empty() || is_written {
             return Ok(evidence);
         }
-        let by_row = known_texts(connection, rejects)?;
-        for (index, (row, cells)) in sample.iter().enumerate() {
-            let before = row.and_then(|row| by_row.get(&row)).into_iter().flatten();
-            let equal = before.filter_map(|before| equal_texts(before, cells)).max();
-            if let Some(equal) = equal {
-                evidence.rows.insert(index);
-                evidence.texts += equal;
-            }
-        }
+        (evidence.rows, evidence.texts) = known_rows(&known_texts(connection, rejects)?, sample);
         Ok(evidence)
     }
 
@@ -144,6 +144,20 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
         by_row.entry(row).or_default().push(texts.collect());
     }
     Ok(by_row)
+}
+
+/// The indices of the rows that are those of rejects, and the number of their texts that are equal.
+fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize) {
+    let (mut rows, mut texts) = (BTreeSet::new(), 0);
+    for (index, (row, cells)) in sample.iter().enumerate() {
+        let before = row.and_then(|row| known.get(&row)).into_iter().flatten();
+        let equal = before.filter_map(|before| equal_texts(before, cells)).max();
+        if let Some(equal) = equal {
+            rows.insert(index);
+            texts += equal;
+        }
+    }
+    (rows, texts)
 }
 
 /// Whether the program wrote rejects to a path.
