@@ -5,4 +5,5 @@ mod error_rates;
 mod generated_city;
 mod range_cases;
 mod road_cases;
+mod spelling_cases;
 mod unit_cases;

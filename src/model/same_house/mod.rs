@@ -12,6 +12,7 @@ mod number_in_front;
 mod number_ranges;
 mod numbers;
 pub(super) mod postal_rules;
+mod single_letters;
 mod street_address;
 mod street_cells;
 mod street_name;

@@ -10,17 +10,37 @@ use crate::model::{Country, WordList};
 static TENS: WordList = WordList::new("tens");
 static NUMBERS: WordList = WordList::new("numbers");
 
-/// Returns the number of an ordinal of two words, with or without a space: `twenty first` is `21`. The second value is
-/// whether the next word is part of it.
-pub(super) fn long_ordinal(word: &str, next: Option<&str>) -> Option<(String, bool)> {
+/// Returns the number of an ordinal with which words begin, and the number of its words: `twenty first`, with or without a
+/// space, is `21`, and `one hundred tenth` is `110`.
+pub(super) fn long_ordinal(words: &[Word<'_>]) -> Option<(String, usize)> {
+    if let [hundreds, hundred, rest @ ..] = words
+        && hundred == "hundred"
+    {
+        let hundreds = number_word(hundreds)?;
+        let skipped = usize::from(rest.first().is_some_and(|word| word == "and"));
+        let one = || Some((ordinal(rest.get(skipped)?)?.to_owned(), 1));
+        let (number, length) = long_ordinal(&rest[skipped..]).or_else(one)?;
+        return Some((format!("{hundreds}{number:0>2}"), 2 + skipped + length));
+    }
+    let word = words.first()?;
     let (at, tens) = TENS
         .iter()
         .enumerate()
         .find(|(_, tens)| word.starts_with(**tens))?;
     let rest = &word[tens.len()..];
-    let unit = if rest.is_empty() { next? } else { rest };
+    let unit = if rest.is_empty() { words.get(1)? } else { rest };
     let unit = ordinal(unit).filter(|unit| unit.len() == 1)?;
-    Some((format!("{}{unit}", at + 2), rest.is_empty()))
+    Some((
+        format!("{}{unit}", at + 2),
+        1 + usize::from(rest.is_empty()),
+    ))
+}
+
+/// Whether a word is a fraction such as `1/2`.
+pub(super) fn is_fraction(word: &str) -> bool {
+    let is_digit = |part: &str| matches!(part.as_bytes(), [b'0'..=b'9']);
+    word.split_once('/')
+        .is_some_and(|(one, other)| is_digit(one) && is_digit(other))
 }
 
 /// Returns the house number that is written as a word.
@@ -180,14 +200,24 @@ fn is_state(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::same_house::street_words::words;
 
     #[test]
-    fn ordinals_of_two_words_are_numbers() {
-        let pair = |word, next| long_ordinal(word, next);
-        assert_eq!(pair("twenty", Some("first")), Some(("21".to_owned(), true)));
-        assert_eq!(pair("ninetyninth", None), Some(("99".to_owned(), false)));
-        assert_eq!(pair("twenty", Some("tenth")), None);
-        assert_eq!(pair("twenty", None), None);
-        assert_eq!(pair("sixtyville", None), None);
+    fn ordinals_of_several_words_are_numbers() {
+        for (text, expected) in [
+            ("twenty first", Some(("21", 2))),
+            ("ninetyninth ave", Some(("99", 1))),
+            ("one hundred tenth", Some(("110", 3))),
+            ("one hundred and fifth", Some(("105", 4))),
+            ("two hundred twenty first", Some(("221", 4))),
+            ("one hundred oaks", None),
+            ("twenty tenth", None),
+            ("twenty", None),
+            ("sixtyville", None),
+        ] {
+            let found = long_ordinal(&words(text));
+            let expected = expected.map(|(number, length)| (number.to_owned(), length));
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

@@ -1,6 +1,14 @@
-//! Names of streets, which may contain typing errors.
+//! Names of streets, written out, which may contain typing errors.
 
+use crate::model::WordList;
 use crate::model::same_house::fnv::Fnv;
+use crate::model::same_house::numbers::long_ordinal;
+use crate::model::same_house::single_letters::{is_initials, joined_letters};
+use crate::model::same_house::street_words::{Word, name_word};
+use crate::model::street_types::ends_street;
+
+/// Types that may follow `St` beside those of [`ends_street`].
+static PLACE_TYPES: WordList = WordList::new("place_types");
 
 /// A street name of at least this many letters may contain a typing error, by which it may have lost one letter.
 const MIN_NAME_WITH_TYPO: usize = 5;
@@ -32,6 +40,44 @@ impl StreetNameSketch {
         // Two letters replaced by two others.
         (self.0 ^ other.0).count_ones() <= 4
     }
+}
+
+/// The words of a name with abbreviations expanded, joined without spaces.
+pub(super) fn written_out(words: &[Word<'_>]) -> String {
+    let mut name = String::new();
+    let mut rest = words;
+    while let [word, behind @ ..] = rest {
+        if let Some((number, length)) = long_ordinal(rest) {
+            name.push_str(&number);
+            rest = &rest[length..];
+            continue;
+        }
+        let joined = joined_letters(rest);
+        let (word, length) = joined
+            .as_ref()
+            .map_or((word.as_ref(), 1), |(joined, length)| {
+                (joined.as_str(), *length)
+            });
+        rest = &rest[length..];
+        let next = behind.first().map(AsRef::as_ref);
+        // The word in front of `St` is its name, and a saint's follows it: `Main St Ext`, `12th St Rd`, `Elm St Spur`.
+        let is_street = word == "st" && !name.is_empty() && next.is_none_or(is_suffix);
+        name.push_str(if is_street { "street" } else { name_word(word) });
+        let is_of_road = next.is_none()
+            && word.len() == 2
+            && word.bytes().all(|byte| byte.is_ascii_lowercase())
+            && name.ends_with(word);
+        if (word.len() == 1 || is_initials(word) || is_of_road) && words.len() > 1 {
+            // Letters are not typing errors: County Roads B and C are two roads, as are County Roads AB and AC.
+            name.push(';');
+        }
+    }
+    name
+}
+
+/// Whether a word may follow the type of a street, as `Spur` follows `Elm St`.
+fn is_suffix(word: &str) -> bool {
+    ends_street(word) || PLACE_TYPES.has(word) || matches!(word, "spur" | "cutoff")
 }
 
 /// The number of typing errors between two names: 0, 1 or 2, and 3 for more.

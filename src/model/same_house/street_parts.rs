@@ -1,24 +1,24 @@
 //! Parses a street address into unit, house number, direction, name and type, with abbreviations expanded.
 
-use std::borrow::Cow;
-
 use crate::model::same_house::number_in_front::{
     begins_with_house_number, number_in_front, unit_before_number, with_floor_behind,
     with_numbered_street,
 };
 use crate::model::same_house::number_ranges::{numbers_behind_unit, range_numbers};
 use crate::model::same_house::numbers::{
-    grid_number, is_number_sign, join_numbered_road, long_ordinal, lot_number, number_word,
+    grid_number, is_fraction, is_number_sign, join_numbered_road, lot_number, number_word,
 };
 use crate::model::same_house::postal_rules::PostalRules;
+use crate::model::same_house::single_letters::begins_with_number_letter;
+use crate::model::same_house::street_name::written_out;
 use crate::model::same_house::street_words::{
     UnitWord, Word, direction, fold, is_number, is_numbered_road_word, joined_directions,
-    name_word, normalized, precedes_name, split_hyphens, unit_word, words,
+    normalized, precedes_name, split_hyphens, unit_word, words,
 };
 use crate::model::same_house::units::{
-    is_named_unit, named_unit_start, split_designator, unit_of_line2, unit_text,
+    is_named_unit, named_unit_start, unit_of_line2, unit_text, with_units_apart,
 };
-use crate::model::street_types::full_street_type;
+use crate::model::street_types::{ends_street, full_street_type};
 
 /// The parts of `line1` and `line2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,13 @@ impl StreetParts {
         match number {
             Some(number) if !rest.is_empty() => {
                 parts.number = number;
-                parts.read_street(split_hyphens(rest, postal), postal);
+                let mut street = split_hyphens(rest, postal);
+                if parts.number.ends_with(|c: char| c.is_ascii_digit())
+                    && begins_with_number_letter(&street, postal)
+                {
+                    parts.number.push_str(&street.remove(0));
+                }
+                parts.read_street(street, postal);
             }
             _ => {
                 if let Some((line1, line2)) = number_in_front(&folded, line2) {
@@ -212,7 +218,11 @@ impl StreetParts {
         digits[..end].clone_into(&mut self.leading_digits);
         self.others = range_numbers(digits);
         self.others.retain(|other| *other != self.leading_digits);
-        let mut number = normalized(number);
+        // `12-1/2` is `12 1/2`.
+        let mut number = match number.split_once('-') {
+            Some((number, half)) if is_fraction(half) => normalized(number) + half,
+            _ => normalized(number),
+        };
         let skipped = words.len() - after.len();
         *words = &words[skipped..];
         if let [half, after @ ..] = *words
@@ -249,14 +259,16 @@ impl StreetParts {
         }
         self.directions.extend(first);
         self.directions.extend(last);
-        self.read_name(words);
+        self.read_name(words, postal);
     }
 
-    fn read_name(&mut self, words: &[Word<'_>]) {
+    fn read_name(&mut self, words: &[Word<'_>], postal: PostalRules) {
         let next = words.get(1).map(AsRef::as_ref);
-        let is_front = |word: &str| next.is_some() && precedes_name(word, next);
+        let is_in_front = words
+            .first()
+            .is_some_and(|first| next.is_some() && precedes_name(first, next));
         let (found, mut name) = match words {
-            [first, rest @ ..] if is_front(first) => (full_street_type(first), rest),
+            [first, rest @ ..] if is_in_front => (full_street_type(first), rest),
             [rest @ .., last] if !rest.is_empty() && full_street_type(last).is_some() => {
                 (full_street_type(last), rest)
             }
@@ -269,8 +281,11 @@ impl StreetParts {
             words => (None, words),
         };
         self.street_type = found;
+        // `De Soto Rd` is `DeSoto Rd` in the United States.
+        let has_articles = is_in_front || postal == PostalRules::Canada;
         let is_article = |word: &str| matches!(word, "de" | "du" | "des");
         if let [article, rest @ ..] = name
+            && has_articles
             && is_article(article)
             && !rest.is_empty()
         {
@@ -282,27 +297,7 @@ impl StreetParts {
                 name = rest;
             }
         }
-        let mut rest = name.iter();
-        while let Some(word) = rest.next() {
-            let next = rest.as_slice().first().map(AsRef::as_ref);
-            if let Some((number, is_pair)) = long_ordinal(word, next) {
-                self.name.push_str(&number);
-                if is_pair {
-                    rest.next();
-                }
-                continue;
-            }
-            // The word in front of `St` is its name, and a saint's follows it: `Main St Ext`, `12th St Rd`.
-            let is_street = word == "st"
-                && !self.name.is_empty()
-                && next.is_none_or(|next| name_word(next) == "extension");
-            self.name
-                .push_str(if is_street { "street" } else { name_word(word) });
-            if word.len() == 1 && name.len() > 1 {
-                // A letter is not a typing error: County Roads B and C are two roads.
-                self.name.push(';');
-            }
-        }
+        self.name = written_out(name);
     }
 
     /// Stores the unit that follows the street name and returns the words before it.
@@ -318,15 +313,18 @@ impl StreetParts {
                 Some(UnitWord::Designator | UnitWord::Floor) => is_named_unit(unit),
                 Some(UnitWord::Standalone(_)) => unit.len() <= 2 && follows_type(),
                 None => {
-                    let is_floor = unit
-                        .get(1)
-                        .is_some_and(|word| unit_word(word) == Some(UnitWord::Floor));
+                    // The direction in `Elm St E Floor 2` is the street's.
+                    let is_direction = direction(&unit[0], postal).is_some();
+                    let is_floor = !is_direction
+                        && unit
+                            .get(1)
+                            .is_some_and(|word| unit_word(word) == Some(UnitWord::Floor));
                     // `12 Elm St 4` and `12 Elm St B` have a unit, `12 Elm St N` has not.
-                    let is_letter = unit[0].len() == 1 && direction(&unit[0], postal).is_none();
+                    let is_letter = unit[0].len() == 1 && !is_direction;
                     let is_bare = unit.len() == 1
                         && (is_number(&unit[0]) || is_letter)
                         && !street.iter().any(|word| is_numbered_road_word(word));
-                    (is_floor || is_bare) && follows_type()
+                    is_floor && has_end(street, postal) || is_bare && follows_type()
                 }
             };
             if is_unit {
@@ -362,22 +360,14 @@ impl StreetParts {
     }
 }
 
-/// Splits the words of units such as `apt4` behind the house number.
-fn with_units_apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
-    let is_glued = |word: &Word<'_>| split_designator(word).is_some();
-    if !words.iter().skip(1).any(is_glued) {
-        return words;
-    }
-    let mut apart = Vec::with_capacity(words.len() + 1);
-    for (at, word) in words.into_iter().enumerate() {
-        match split_designator(&word).filter(|_| at > 0) {
-            Some((designator, value)) => {
-                apart.extend([designator, value].map(|part| Cow::Owned(part.to_owned())));
-            }
-            None => apart.push(word),
+/// Whether the words of a name end in a type of street, with or without a direction behind it.
+fn has_end(street: &[Word<'_>], postal: PostalRules) -> bool {
+    match street {
+        [name @ .., last] if !name.is_empty() => {
+            ends_street(last) || direction(last, postal).is_some() && has_end(name, postal)
         }
+        _ => false,
     }
-    apart
 }
 
 fn skip_hyphen<'a, 'b>(words: &'a [Word<'b>]) -> &'a [Word<'b>] {

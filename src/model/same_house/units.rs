@@ -1,5 +1,7 @@
 //! The units of an address: apartments, suites, floors.
 
+use std::borrow::Cow;
+
 use crate::model::same_house::numbers::is_number_sign;
 use crate::model::same_house::street_words::{UnitWord, Word, name_word, normalized, unit_word};
 
@@ -91,4 +93,22 @@ pub(super) fn split_designator(word: &str) -> Option<(&str, &str)> {
         .trim_start_matches('-')
         .starts_with(|c: char| c.is_ascii_digit());
     (is_designator && is_value && letters != "#").then_some((letters, value))
+}
+
+/// Splits the words of units such as `apt4` behind the house number.
+pub(super) fn with_units_apart(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
+    let is_glued = |word: &Word<'_>| split_designator(word).is_some();
+    if !words.iter().skip(1).any(is_glued) {
+        return words;
+    }
+    let mut apart = Vec::with_capacity(words.len() + 1);
+    for (at, word) in words.into_iter().enumerate() {
+        match split_designator(&word).filter(|_| at > 0) {
+            Some((designator, value)) => {
+                apart.extend([designator, value].map(|part| Cow::Owned(part.to_owned())));
+            }
+            None => apart.push(word),
+        }
+    }
+    apart
 }
