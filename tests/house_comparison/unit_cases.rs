@@ -157,6 +157,42 @@ fn units_of_several_kinds_are_compared_one_by_one() {
 }
 
 #[test]
+fn units_of_several_kinds_may_have_any_order() {
+    for (one, other) in [
+        ("12 Elm St | Bldg 4 Apt 2", "12 Elm Street | Apt 2 Bldg 4"),
+        ("12 Elm St Bldg 4 #2", "12 Elm Street, Apt 2, Building 4"),
+        (
+            "12 Elm St Bldg A | Unit 3",
+            "12 Elm Street | Unit 3, Bldg A",
+        ),
+        ("12 Elm St | Floor 2 Apt 4", "12 Elm Street Apt 4 Floor 2"),
+        (
+            "12 Elm St | 2nd Fl Apt 4",
+            "12 Elm Street, Apt 4, 2nd Floor",
+        ),
+        ("12 Elm St Bldg 2 Fl 3", "12 Elm Street | 3rd Floor, Bldg 2"),
+        ("12 Elm St | Bldg 2", "12 Elm Street #2"),
+        ("12 Elm St | Fl # 2", "12 Elm Street 2nd Floor"),
+    ] {
+        let found = compared(one, other, "43201");
+        assert_eq!(found, AddressMatch::SameHouse, "{one} / {other}");
+    }
+    for (one, other) in [
+        ("Bldg 4 Apt 2", "Apt 4 Bldg 2"),
+        ("Bldg 4 Apt 2", "Bldg 2 Apt 4"),
+        ("Floor 2 Apt 4", "Apt 2 Floor 4"),
+        ("Apt 4 Floor 2", "Floor 42"),
+        ("Bldg 2 Floor 3", "Floor 23"),
+        ("Apt 4 # 2", "Apt 2 # 4"),
+        ("Bldg A Apt B", "Bldg B Apt A"),
+    ] {
+        let lines = [one, other].map(|unit| format!("12 Elm St | {unit}"));
+        let found = compared(&lines[0], &lines[1], "43201");
+        assert_eq!(found, AddressMatch::OtherUnit, "{one} / {other}");
+    }
+}
+
+#[test]
 fn a_number_behind_a_hyphen_is_the_street_where_only_its_type_follows() {
     for (one, other, expected) in [
         (

@@ -9,6 +9,7 @@ use crate::model::same_house::number_ranges::shares_range;
 use crate::model::same_house::postal_rules::{PostalRules, short_postal_code};
 use crate::model::same_house::street_name::typo_count;
 use crate::model::same_house::street_parts::StreetParts;
+use crate::model::same_house::units::BUILDING;
 use crate::model::same_house::{AddressMatch, AddressText, CustomerSketch, StreetNameSketch};
 use crate::model::street_types::full_street_type;
 use crate::model::{Address, Country, is_ordinal, ungarbled};
@@ -283,8 +284,12 @@ impl StreetAddress {
             return false;
         };
         let contains = |all: &str, some: &str| {
+            let is_alone = !some.contains(' ');
+            let is_one = |unit: &str, other: &str| {
+                other == unit || is_alone && other.strip_prefix(BUILDING) == Some(unit)
+            };
             some.split(' ')
-                .all(|unit| all.split(' ').any(|other| other == unit))
+                .all(|unit| all.split(' ').any(|other| is_one(unit, other)))
         };
         contains(one, two) || contains(two, one)
     }

@@ -16,7 +16,7 @@ use crate::model::same_house::street_words::{
     normalized, precedes_name, split_hyphens, unit_word, words,
 };
 use crate::model::same_house::units::{
-    is_named_unit, named_unit_start, unit_of_line2, unit_text, with_units_apart,
+    BUILDING, in_order, is_named_unit, named_unit_start, unit_of_line2, unit_text, with_units_apart,
 };
 use crate::model::street_types::{ends_street, full_street_type};
 
@@ -38,7 +38,7 @@ pub(super) struct StreetParts {
     pub(super) street_type: Option<&'static str>,
     /// The directions as one or two letters, in their order.
     pub(super) directions: Vec<&'static str>,
-    /// The units as one text, with a space between two; `None` if there are none.
+    /// The units as one text, with a space between two, the building in front and marked; `None` if there are none.
     pub(super) unit: Option<String>,
 }
 
@@ -142,6 +142,10 @@ impl StreetParts {
     fn add_second_line(&mut self, line2: Option<&str>) {
         for part in fold(line2.unwrap_or_default()).split(',') {
             self.add_unit(unit_of_line2(&words(part)));
+        }
+        // `Bldg 2` alone may be the `#2` of another list.
+        if let Some(unit) = self.unit.as_mut().filter(|unit| !unit.contains(' ')) {
+            *unit = unit.replace(BUILDING, "");
         }
     }
 
@@ -351,10 +355,7 @@ impl StreetParts {
             return;
         };
         match &mut self.unit {
-            Some(known) if *known != unit => {
-                *known += " ";
-                *known += &unit;
-            }
+            Some(known) if *known != unit => *known = in_order(&format!("{known} {unit}")),
             known => *known = Some(unit),
         }
     }

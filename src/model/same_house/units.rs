@@ -5,35 +5,68 @@ use std::borrow::Cow;
 use crate::model::same_house::numbers::is_number_sign;
 use crate::model::same_house::street_words::{UnitWord, Word, name_word, normalized, unit_word};
 
-/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`, `Bldg 2 Apt 4` is `2 4`.
+/// Precedes the value of a building beside other units, so that `Bldg 4 Apt 2` is not `Bldg 2 Apt 4`.
+pub(super) const BUILDING: char = '+';
+
+/// The words of a unit as one text: `Apt 4-B` is `4b`, `2nd floor` is `floor2`, `Apt 4 Bldg 2` is `+2 4`.
 pub(super) fn unit_text(words: &[Word<'_>]) -> String {
-    let mut text = String::new();
-    let mut is_floor = false;
+    let mut units = vec![String::new()];
+    let kind = |at: usize| words.get(at).and_then(|word| unit_word(word));
     for (at, word) in words.iter().enumerate() {
+        let is_named = at > 0 && kind(at - 1) == Some(UnitWord::Designator);
+        let next = words.get(at + 1);
+        let is_followed = next.is_some_and(|next| unit_word(next).is_none());
         match unit_word(word) {
-            Some(UnitWord::Designator) => {
-                // One in front of a value begins another unit; in `Apt # 4`, there is one.
-                let next = words.get(at + 1);
-                let is_followed = next.is_some_and(|next| unit_word(next).is_none());
-                if is_followed && !text.is_empty() {
-                    text.push(' ');
-                }
+            // One in front of a value begins another unit; in `Apt # 4`, there is one.
+            Some(UnitWord::Designator) if is_followed => {
+                let is_building = matches!(word.as_ref(), "bldg" | "building");
+                begin_unit(&mut units).extend(is_building.then_some(BUILDING));
             }
-            Some(UnitWord::Floor) => is_floor = true,
-            Some(UnitWord::Standalone(full)) => text.push_str(full),
+            Some(UnitWord::Designator) => {}
+            // In `Apt 4 Floor 2`, the value follows; in `2nd Floor`, it precedes.
+            Some(UnitWord::Floor) => {
+                let is_behind_unit = at > 1 && kind(at - 2) == Some(UnitWord::Designator);
+                if is_behind_unit && next.is_some_and(|next| is_unit_value(next)) {
+                    begin_unit(&mut units);
+                }
+                last_unit(&mut units).insert_str(0, "floor");
+            }
+            Some(UnitWord::Standalone(full)) => last_unit(&mut units).push_str(full),
             None if is_article(word) => {}
             // `Apt No. 4`
-            None if at > 0
-                && is_number_sign(word)
-                && unit_word(&words[at - 1]) == Some(UnitWord::Designator)
-                && at + 1 < words.len() => {}
-            None => text.push_str(&normalized(name_word(word))),
+            None if is_named && is_number_sign(word) && next.is_some() => {}
+            None => {
+                let is_of_floor = !is_named && kind(at + 1) == Some(UnitWord::Floor);
+                let unit = if is_of_floor {
+                    begin_unit(&mut units)
+                } else {
+                    last_unit(&mut units)
+                };
+                unit.push_str(&normalized(name_word(word)));
+            }
         }
     }
-    if is_floor {
-        text.insert_str(0, "floor");
+    in_order(&units.join(" "))
+}
+
+fn last_unit(units: &mut [String]) -> &mut String {
+    let last = units.len() - 1;
+    &mut units[last]
+}
+
+/// Begins another unit unless the last one has no value yet.
+fn begin_unit(units: &mut Vec<String>) -> &mut String {
+    if !matches!(last_unit(units).as_str(), "" | "floor") {
+        units.push(String::new());
     }
-    text
+    last_unit(units)
+}
+
+/// Units with the building in front and the floor behind it: `Apt 2, Bldg 4` is `Bldg 4, Apt 2`.
+pub(super) fn in_order(units: &str) -> String {
+    let mut units: Vec<&str> = units.split(' ').collect();
+    units.sort_by_key(|unit| (!unit.starts_with(BUILDING), !unit.starts_with("floor")));
+    units.join(" ")
 }
 
 fn is_article(word: &str) -> bool {
