@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Field, Request, StreetAddress, customers_differ, shared_contact};
+use crate::model::{
+    Field, Request, StreetAddress, customers_differ, letters_and_digits, shared_contact,
+};
 use crate::table::first_last;
 
 /// How a row differs from the version that was submitted under its id.
@@ -26,8 +28,11 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     if !has_number_since && !before.matches_house(&now.address, &now.customer) {
         return None;
     }
-    // A flat of another customer in the building that was submitted.
-    let is_flat = street_before.units().is_some() != street_now.units().is_some()
+    // A flat of another customer in the building that was submitted, or a guest house in place of the main house.
+    let units = [&street_before, &street_now].map(|street| street.units().is_some());
+    let texts = [before, now].map(|one| one.address.line2.as_deref().map(letters_and_digits));
+    let is_other_text = texts.iter().all(Option::is_some) && texts[0] != texts[1];
+    let is_flat = (units[0] != units[1] || !units[0] && is_other_text)
         && customers_differ(&before.customer, &now.customer);
     let is_other_house =
         !has_number_since && (street_before.compare(&street_now).is_other_house() || is_flat);
@@ -225,6 +230,26 @@ mod tests {
             let found = edits(&before, &of_building).unwrap();
             assert_eq!(found.is_other_house, is_other, "{line1}");
         }
+    }
+
+    #[test]
+    fn another_text_in_place_of_the_unit_of_another_customer_is_another_house() {
+        let is_other_house = |[before, now]: [Option<&str>; 2], phone: &str| {
+            let mut of_text = [Request::example(), Request::example()];
+            of_text[0].address.line2 = before.map(str::to_owned);
+            of_text[1].address.line2 = now.map(str::to_owned);
+            of_text[1].address.line1 = "12 Elm Street".to_owned();
+            of_text[1].customer.name = "Mia".to_owned();
+            of_text[1].customer.phone = Some(phone.to_owned());
+            edits(&of_text[0], &of_text[1]).unwrap().is_other_house
+        };
+        let (ours, theirs) = ("(613) 555-0100", "613-555-0199");
+        let houses = [Some("Main House"), Some("Guest House")];
+        assert!(is_other_house(houses, theirs));
+        assert!(!is_other_house(houses, ours));
+        let spellings = [Some("Main House"), Some("MAIN HOUSE.")];
+        assert!(!is_other_house(spellings, theirs));
+        assert!(!is_other_house([None, Some("Gate code")], theirs));
     }
 
     #[test]
