@@ -91,6 +91,7 @@ pub(super) fn is_number_sign(word: &str) -> bool {
 ///
 /// `is_direction` returns whether a word is a direction, which may precede the road.
 pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl Fn(&str) -> bool) {
+    write_out_first(words);
     remove_number_signs(words);
     for start in 0..words.len().min(3) {
         split_number(words, start);
@@ -111,7 +112,12 @@ pub(super) fn join_numbered_road(words: &mut Vec<Word<'_>>, is_direction: impl F
 fn split_number(words: &mut Vec<Word<'_>>, at: usize) {
     let word = &words[at];
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    if letters.len() < word.len() && matches!(letters, "cr" | "sr" | "sh" | "fm" | "us" | "hwy") {
+    if letters.len() < word.len()
+        && matches!(
+            letters,
+            "cr" | "sr" | "sh" | "fm" | "us" | "hwy" | "i" | "ih"
+        )
+    {
         let [letters, digits] = [letters, &word[letters.len()..]].map(str::to_owned);
         words.splice(at..=at, [letters.into(), digits.into()]);
     } else if matches!(word.as_ref(), "pth" | "trunk" | "bc" | "ab" | "mb")
@@ -159,6 +165,9 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
     let second = words.get(1).map(AsRef::as_ref);
     let (kind, length) = match (words.first()?.as_ref(), second) {
         ("county" | "co" | "cnty" | "cty", _) if is_way(1) => ("county road", 2),
+        ("county" | "co", Some("state")) if words.get(2)? == "aid" && is_way(3) => {
+            ("county road", 4)
+        }
         ("c", Some("r")) => ("county road", 2),
         ("cr" | "cth" | "csah", _) => ("county road", 1),
         ("state" | "st", _) if is_way(1) => ("state road", 2),
@@ -166,13 +175,17 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
         // Most routes and highways without a word in front are the state's.
         ("sr" | "sh" | "sth" | "route" | "rte" | "rt" | "highway" | "hwy", _) => ("state road", 1),
         ("rural", Some("route" | "rte" | "rt")) | ("r", Some("r")) => ("rural route", 2),
-        ("rr", _) => ("rural route", 1),
+        ("rr" | "rfd", _) => ("rural route", 1),
+        // Contract routes have no other words than their number.
+        ("hc" | "hcr", _) => ("hc", 1),
         ("us", _) if is_way(1) => ("us highway", 2),
         ("us", _) => ("us highway", 1),
         ("u", Some("s")) if is_way(2) => ("us highway", 3),
         ("u", Some("s")) => ("us highway", 2),
-        ("interstate" | "i", _) => ("interstate", 1),
-        ("farm", Some("to")) if is_way(3) && words[2] == "market" => ("farm road", 4),
+        ("interstate" | "i" | "ih", _) => ("interstate", 1),
+        ("farm", Some("to")) if words.get(2).is_some_and(|word| word == "market") => {
+            ("farm road", 3 + usize::from(is_way(3)))
+        }
         ("fm", _) if is_way(1) => ("farm road", 2),
         ("fm", _) => ("farm road", 1),
         ("range" | "rge", _) if is_way(1) => ("range road", 2),
@@ -184,6 +197,8 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
         ("side", _) if is_way(1) => ("side road", 2),
         ("township" | "twp", _) if is_way(1) => ("township road", 2),
         ("tr" | "twp", _) => ("township road", 1),
+        // `Kentucky Highway 189`; `Ohio 4` may be a flat in Ohio Street.
+        (name, _) if is_way(1) && is_state_name(name) => ("state road", 2),
         (code, _) if is_state(code) => ("state road", 1 + usize::from(is_way(1))),
         _ => return None,
     };
@@ -195,6 +210,29 @@ fn numbered_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
 fn is_state(word: &str) -> bool {
     let region = Region::from_code(&word.to_ascii_uppercase());
     word != "ne" && region.is_some_and(|region| region.country == Country::UnitedStates)
+}
+
+/// Whether a word is the name of a state.
+fn is_state_name(word: &str) -> bool {
+    let region =
+        Region::from_spelling(word).filter(|region| region.country == Country::UnitedStates);
+    region.is_some_and(|region| region.name.eq_ignore_ascii_case(word))
+}
+
+/// Writes out the first word in front of a type where it means a direction or an ordinal: `E Pkwy S`, `Premier Rang`.
+fn write_out_first(words: &mut [Word<'_>]) {
+    let [first, second, ..] = words else {
+        return;
+    };
+    let written_out = match (first.as_ref(), full_street_type(second)) {
+        ("n", Some("parkway")) => "north",
+        ("s", Some("parkway")) => "south",
+        ("e", Some("parkway")) => "east",
+        ("w", Some("parkway")) => "west",
+        ("premier", Some("rang")) => "1",
+        _ => return,
+    };
+    *first = written_out.into();
 }
 
 #[cfg(test)]

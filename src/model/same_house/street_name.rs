@@ -46,7 +46,7 @@ impl StreetNameSketch {
 pub(super) fn written_out(words: &[Word<'_>]) -> String {
     let mut name = String::new();
     let mut rest = words;
-    while let [word, behind @ ..] = rest {
+    while let [word, ..] = rest {
         if let Some((number, length)) = long_ordinal(rest) {
             name.push_str(&number);
             rest = &rest[length..];
@@ -59,15 +59,19 @@ pub(super) fn written_out(words: &[Word<'_>]) -> String {
                 (joined.as_str(), *length)
             });
         rest = &rest[length..];
-        let next = behind.first().map(AsRef::as_ref);
+        let next = rest.first().map(AsRef::as_ref);
         // The word in front of `St` is its name, and a saint's follows it: `Main St Ext`, `12th St Rd`, `Elm St Spur`.
         let is_street = word == "st" && !name.is_empty() && next.is_none_or(is_suffix);
+        // `50 A Ave` is `50A Ave`.
+        let is_of_letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_behind_digit = is_of_letters && name.ends_with(|c: char| c.is_ascii_digit());
         name.push_str(if is_street { "street" } else { name_word(word) });
-        let is_of_road = next.is_none()
-            && word.len() == 2
-            && word.bytes().all(|byte| byte.is_ascii_lowercase())
-            && name.ends_with(word);
-        if (word.len() == 1 || is_initials(word) || is_of_road) && words.len() > 1 {
+        let is_exact = match word.len() {
+            1 => !is_behind_digit,
+            2 if next.is_none() && is_of_letters => name.ends_with(word),
+            _ => is_initials(word),
+        };
+        if is_exact && words.len() > 1 {
             // Letters are not typing errors: County Roads B and C are two roads, as are County Roads AB and AC.
             name.push(';');
         }
