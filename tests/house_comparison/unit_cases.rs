@@ -18,6 +18,8 @@ fn a_unit_may_be_in_either_line() {
         ),
         ("KM 4.5 Carr 123 | Apt 3", "KM 4.5 Carr 123 Apt 3"),
         ("A12 Elm St | Apt 3", "A12 Elm St Apt 3"),
+        ("12 rue Roy | Local 4", "12 Rue Roy, bureau 4"),
+        ("12 rue Roy Local 4", "12 Rue Roy | 4"),
         ("Elm St 12 | Apt 3", "Elm St 12 Apt 3"),
         ("Hauptstraße 5", "HAUPTSTRASSE 5"),
         (

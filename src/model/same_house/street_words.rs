@@ -143,7 +143,7 @@ pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
         "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
         | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
         | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
-        | "porte" | "logement" | "townhouse" | "townhome" | "th" | "condo" | "duplex"
+        | "porte" | "local" | "logement" | "townhouse" | "townhome" | "th" | "condo" | "duplex"
         | "department" | "dept" | "office" | "ofc" | "lobby" | "lbby" => UnitWord::Designator,
         "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
         "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
