@@ -1,6 +1,6 @@
 //! The result of a check: the result for every row, without the rows themselves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -66,6 +66,14 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
+    /// The external ids of all rows.
+    pub(super) fn external_ids(&self) -> HashSet<&str> {
+        self.rows
+            .iter()
+            .filter_map(CheckedRow::external_id)
+            .collect()
+    }
+
     /// How rows are numbered, if cells of a text have line breaks, so that a spreadsheet numbers them otherwise.
     pub fn row_numbering(&self) -> Option<&'static str> {
         let ends = self.layout.header_row.zip(self.rows.last());

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use crate::import::field_edit::edits;
 use crate::import::plan_input::PlanInput;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::{CheckedRow, Error, RowEdit, RowOutcomes};
+use crate::import::unused_id::unused_id;
+use crate::import::{Error, RowEdit, RowOutcomes};
 use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
     shared_contact,
@@ -21,8 +22,7 @@ pub(super) fn compare(
     if edited.is_empty() {
         return Ok(());
     }
-    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
-    let ids: HashSet<&str> = ids.collect();
+    let ids = checked.external_ids();
     for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
         let (number, now) = found?;
         let entry = index.entry(&now.external_id)?;
@@ -82,7 +82,9 @@ fn conflict_reason(
         );
         (why, None)
     } else {
-        let new_id = unused_id(plan_input, ids, &now.external_id)?;
+        let new_id = unused_id(plan_input.input, &now.external_id, |id| {
+            Ok::<_, Error>(ids.contains(id) || plan_input.index.entry(id)?.is_some())
+        })?;
         let is_other_customer = shared_contact(&before.customer, &now.customer).is_none();
         let street = StreetAddress::new(address);
         let is_numbered_since = street.may_become(&StreetAddress::new(&now.address));
@@ -166,23 +168,6 @@ pub(super) fn street_and_unit(address: &Address) -> String {
     match &address.line2 {
         Some(unit) => format!("{}, {unit}", address.line1),
         None => address.line1.clone(),
-    }
-}
-
-/// An id that neither the journal nor the file has: `411-2` if `411` is taken.
-fn unused_id(
-    plan_input: PlanInput<'_>,
-    ids: &HashSet<&str>,
-    external_id: &str,
-) -> Result<String, Error> {
-    let bare = plan_input.input.bare_id(external_id);
-    let mut number = 2;
-    loop {
-        let taken = format!("{external_id}-{number}");
-        if !ids.contains(taken.as_str()) && plan_input.index.entry(&taken)?.is_none() {
-            return Ok(format!("{bare}-{number}"));
-        }
-        number += 1;
     }
 }
 

@@ -15,6 +15,7 @@ mod known_customers;
 mod missing_rows;
 mod options;
 mod original_rows;
+mod other_teams;
 mod plan;
 mod plan_input;
 mod planned_request;
@@ -30,6 +31,7 @@ mod run;
 mod same_house;
 mod schedule;
 mod submit;
+mod unused_id;
 
 pub use check::{
     CheckProblems, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, ProblemCounts, Problems,

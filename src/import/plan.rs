@@ -1,6 +1,8 @@
 //! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
+use std::convert::Infallible;
 use std::path::Path;
 
 use crate::import::corrections;
@@ -10,6 +12,7 @@ use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, review, warn_of_forgotten_prefix};
+use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
     RowOutcomes, UnansweredRequest,
@@ -171,6 +174,7 @@ struct RowsByAction {
 
 fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
     let index = plan_input.index;
+    let ids = LazyCell::new(|| plan_input.checked.external_ids());
     let mut found = RowsByAction {
         is_new: vec![false; plan_input.checked.rows.len()],
         ..RowsByAction::default()
@@ -202,7 +206,7 @@ fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsBy
             PlannedAction::InConflict => {
                 let reason = service_conflict(
                     stored_messages(entry),
-                    (plan_input.input, plan_input.checked),
+                    (plan_input.input, &ids),
                     external_id,
                 );
                 rows.reject(number, Outcome::Conflict, reason);
@@ -236,23 +240,22 @@ fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> 
     messages.iter().map(FieldError::by_field).collect()
 }
 
-/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one; a message that
-/// names a field says itself what to do.
+/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one that none of the
+/// `ids` of the file is; a message that names a field says itself what to do.
 pub(super) fn service_conflict(
     mut messages: Vec<(Option<Field>, String)>,
-    (input, checked): (&ImportInput, &CheckedFile),
+    (input, ids): (&ImportInput, &HashSet<&str>),
     external_id: &str,
 ) -> RowRejectionReason {
-    let is_taken = |id: &str| checked.rows.iter().any(|row| row.external_id() == Some(id));
-    let free = || (2..u32::MAX).find(|number| !is_taken(&format!("{external_id}-{number}")));
     let is_of_house = messages.iter().all(|(field, _)| field.is_none());
-    let conflict = is_of_house.then(|| RowConflict {
-        is_other_customer: false,
-        advice: Some(format!(
-            "if the row's address is right, give it a new id, for example {}-{}",
-            input.bare_id(external_id),
-            free().unwrap_or(2)
-        )),
+    let conflict = is_of_house.then(|| {
+        let Ok::<_, Infallible>(id) = unused_id(input, external_id, |id| Ok(ids.contains(id)));
+        RowConflict {
+            is_other_customer: false,
+            advice: Some(format!(
+                "if the row's address is right, give it a new id, for example {id}"
+            )),
+        }
     });
     for (field, _) in &mut messages {
         field.get_or_insert(Field::Id);

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::import::edited_rows::street_and_unit;
 use crate::import::known_customers::NewCustomers;
 use crate::import::plan_input::PlanInput;
-use crate::import::{CheckedRow, Error, RowOutcomes, RowWarning};
+use crate::import::{Error, RowOutcomes, RowWarning};
 use crate::model::{
     AddressKey, Field, Request, StreetAddress, is_derived_id, may_be_one_person, shared_contact,
 };
@@ -26,8 +26,7 @@ pub(super) fn warn(
     if earlier.is_empty() {
         return Ok(());
     }
-    let ids = checked.rows.iter().filter_map(CheckedRow::external_id);
-    let ids: HashSet<&str> = ids.collect();
+    let ids = checked.external_ids();
     let is_replaced = |earlier: &Request| {
         let id = earlier.external_id.as_str();
         !checked.derived_ids.is_empty() && is_derived_id(id) && !ids.contains(id)

@@ -1,6 +1,7 @@
 //! Submits the rows of a plan: the questions to the user, and a bounded number of requests in flight.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -10,17 +11,17 @@ use crate::api::Verdict;
 use crate::dispatch::{DispatchError, DispatchResult, Dispatcher, StopSignal, StopStage};
 use crate::import::field_edit::edits;
 use crate::import::options::RefusalCounter;
+use crate::import::other_teams::reject_ids_of_other_teams;
 use crate::import::plan::service_conflict;
 use crate::import::planned_request::{PlannedRequest, row_requests};
 use crate::import::record_run::RunRecorder;
 use crate::import::{
-    self, Confirmation, ImportConnection, ImportContext, ImportError, ImportQuestion, ImportStop,
-    RowOutcomes, RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
+    Confirmation, ImportConnection, ImportContext, ImportError, ImportQuestion, RowOutcomes,
+    RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
-use crate::journal;
 use crate::model::{
-    Account, AddressMatch, CreationStatus, FieldError, HouseDecision, Outcome, Request,
-    ResponseMeaning, Status, StreetAddress, WarningKind,
+    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
+    WarningKind,
 };
 use crate::sheet;
 
@@ -90,51 +91,12 @@ pub(super) async fn submit_plan(
         rows,
         unanswered,
         refusals: RefusalCounter::new(context.options.max_refused, total),
+        ids: OnceCell::new(),
     };
     match context.options.canary.filter(|canary| *canary < total) {
         Some(canary) => submission.submit_after(canary, requests, confirm).await,
         None => submission.submit(requests).await,
     }
-}
-
-/// Rejects the new rows whose ids another team of the app has: the service would return its measurements.
-///
-/// # Errors
-/// [`ImportStop::IdsOfOtherTeam`] if these are half of the new rows or more and no row is known: then all ids are probably that
-/// team's.
-fn reject_ids_of_other_teams(
-    context: &ImportContext<'_>,
-    team: &Account,
-    plan: &mut SubmissionPlan,
-) -> Result<(), import::Error> {
-    let checked = context.checked;
-    for other in &context.other_journals {
-        let new = plan.send.iter().copied();
-        let new: BTreeMap<&str, usize> = new
-            .filter(|row| !plan.unanswered.contains_key(row))
-            .filter_map(|row| Some((checked.rows[row].external_id()?, row)))
-            .collect();
-        // A journal that cannot be read says nothing about this import.
-        let Ok(Some(found)) = journal::ids_of_other_team(other, team, new.keys().copied()) else {
-            continue;
-        };
-        let has_known = plan.rows.outcomes().count(Outcome::Known) > 0;
-        if !has_known && found.ids.len() * 2 >= new.len() {
-            return Err(import::Error::Stopped(ImportStop::IdsOfOtherTeam(found)));
-        }
-        let clashes = found.ids.iter().map(|id| (new[id.as_str()], id));
-        let clashes: BTreeMap<usize, &String> = clashes.collect();
-        plan.send.retain(|row| !clashes.contains_key(row));
-        for (row, id) in clashes {
-            let message = format!(
-                "the team {} of the same app has the measurement with this id",
-                found.team
-            );
-            let reason = service_conflict(vec![(None, message)], (context.input, checked), id);
-            plan.rows.reject(row, Outcome::Conflict, reason);
-        }
-    }
-    Ok(())
 }
 
 /// Rows on their way to the service, and the outcomes of those that were answered.
@@ -146,6 +108,8 @@ struct Submission<'a> {
     /// Earlier requests that are sent in place of rows.
     unanswered: &'a BTreeMap<usize, UnansweredRequest>,
     refusals: RefusalCounter,
+    /// The ids of the file, once a row is in conflict.
+    ids: OnceCell<HashSet<&'a str>>,
 }
 
 impl Submission<'_> {
@@ -320,8 +284,8 @@ impl Submission<'_> {
 
     fn reject_conflict(&mut self, index: usize, request: &Request, message: &FieldError) {
         let (messages, context) = (vec![message.by_field()], self.context);
-        let file = (context.input, context.checked);
-        let reason = service_conflict(messages, file, &request.external_id);
+        let ids = self.ids.get_or_init(|| context.checked.external_ids());
+        let reason = service_conflict(messages, (context.input, ids), &request.external_id);
         self.rows.reject(index, Outcome::Conflict, reason);
     }
 
@@ -346,12 +310,9 @@ impl Submission<'_> {
                 ..
             }) => {
                 self.refusals.accepted();
-                let is_other_house = original.as_ref().is_some_and(|original| {
-                    let [there, here] =
-                        [&original.address, &request.address].map(StreetAddress::new);
-                    there.compare(&here) != AddressMatch::SameHouse
-                        && !request.may_be_normalized_to(original)
-                });
+                let is_other_house = original
+                    .as_ref()
+                    .is_some_and(|original| request.is_stored_as_other_house(original));
                 if measurement.status == Status::Canceled || is_other_house {
                     self.rows.mark_house_free(index);
                 }

@@ -46,7 +46,8 @@ pub(super) fn find_rejects(
         let sample = sample().unwrap_or_default();
         let known = known_texts(connection, &rejects)?;
         let (own, _) = known_rows(&known, &sample);
-        for other in all.iter().filter(|other| other.source != rejects.source) {
+        let others = all.iter().filter(|other| other.source != rejects.source);
+        for other in others.filter(|_| own.len() < sample.len()) {
             let (rows, _) = known_rows(&known_texts(connection, other)?, &sample);
             if !rows.is_subset(&own) {
                 // Somebody has pasted rows of another sheet into the file.

@@ -38,7 +38,7 @@ CREATE TABLE sources (
 -- `house` has the hash of the house number in its upper half and that of the postal code in the lower, so that the requests
 -- of a house number are adjacent in the index. `customer` is model::CustomerSketch, plus 2^48 if the id was derived.
 -- `normalized` is the request with the address that the service gave when it accepted it, if that is no other spelling of the
--- requested one.
+-- requested one. Of an existing measurement, it may be what was sent now, where the service has another street.
 CREATE TABLE requests (
     external_id TEXT PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES sources (id),

@@ -38,7 +38,8 @@ pub struct SubmittedRow {
     pub state: SubmissionState,
     /// The last submitted version.
     pub request: Request,
-    /// That version with the address that the service gave for it, if this is no other spelling of the submitted one.
+    /// That version with the address that the service gave for it, if it created the measurement and this is no other spelling of
+    /// the submitted one.
     pub normalized: Option<Request>,
     /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,
@@ -122,7 +123,7 @@ impl SubmissionIndex {
         let connection = self.connection();
         let entry = connection
             .prepare_cached(
-                // That of an existing measurement may be the row's own spelling, or what the row was edited to.
+                // That of an existing measurement may be what the row was edited to.
                 "SELECT state, request, messages, iif(state = 'created', normalized, NULL) FROM requests
                  WHERE external_id = ?1",
             )?

@@ -81,6 +81,13 @@ impl Request {
         sent.compare(&stored_street).is_other_street()
             && customers_agree(&self.customer, &stored.customer)
     }
+
+    /// Whether the version that the service stores is another house, and no other spelling of this one.
+    pub fn is_stored_as_other_house(&self, stored: &Self) -> bool {
+        let [sent, stored_street] = [self, stored].map(|one| StreetAddress::new(&one.address));
+        sent.compare(&stored_street) != AddressMatch::SameHouse
+            && !self.may_be_normalized_to(stored)
+    }
 }
 
 /// Whether the units differ. A unit that is part of the other address's street line does not count as a difference.

@@ -87,7 +87,12 @@ impl FieldReader {
 
     fn customer(&mut self, body: &Map<String, Value>) -> Option<Customer> {
         let fields = self.object(body, "customer", Requirement::Required)?;
-        let name = self.text(fields, "customer.name", Requirement::Required, Some(120));
+        let name = self.text(
+            fields,
+            "customer.name",
+            Requirement::Required,
+            Some(Customer::MAX_NAME),
+        );
         let before = self.errors.len();
         let mut contact = |field| {
             let text = self.text(fields, field, Requirement::Optional, None);

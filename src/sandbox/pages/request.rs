@@ -14,7 +14,7 @@ use crate::sandbox::pages::numbers::NumbersForm;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::service::Service;
 use crate::sandbox::store::{
-    Figures, ImageState, MeasuredResult, Measurement, Status, Store, simulated_result,
+    Customer, Figures, ImageState, MeasuredResult, Measurement, Status, Store, simulated_result,
 };
 
 /// What the page shows besides the request itself.
@@ -256,7 +256,7 @@ fn correction(measurement: &Measurement) -> Markup {
             summary { "Correct the customer" }
             (action(measurement, "customer", &html! {
                 div.grid {
-                    label { "Name" input name="name" required maxlength="120" value=(customer.name) autocomplete="off"; }
+                    label { "Name" input name="name" required maxlength=(Customer::MAX_NAME) value=(customer.name) autocomplete="off"; }
                     label { "Email" input name="email" value=[customer.email.as_ref()] autocomplete="off"; }
                     label { "Phone" input name="phone" value=[customer.phone.as_ref()] autocomplete="off"; }
                 }

@@ -86,12 +86,15 @@ pub(in crate::sandbox) struct Customer {
 }
 
 impl Customer {
-    /// Whether a name of at most 120 characters and a contact are there.
+    /// Maximum number of characters of a name.
+    pub(in crate::sandbox) const MAX_NAME: usize = 120;
+
+    /// Whether a name that is not too long and a contact are there.
     ///
     /// # Source
     /// S4.5, customer; S8.
     pub(in crate::sandbox) fn is_valid(&self) -> bool {
-        (1..=120).contains(&self.name.chars().count())
+        (1..=Self::MAX_NAME).contains(&self.name.chars().count())
             && (self.email.is_some() || self.phone.is_some())
     }
 }
