@@ -215,10 +215,15 @@ impl ComparedRow {
     /// of the other identifying cells.
     fn corrects(&self, before: &Self) -> bool {
         let house = self.house_beside(before);
-        let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
+        let is_same_house = house == AddressMatch::SameHouse;
+        let is_its_house = is_same_house || house == AddressMatch::NearStreet;
         let had_neither = before.house.is_none() && !before.fields.contains_key(Field::Id.name());
+        // The same house in other cells (a unit moved into the street) is one equal cell.
+        let cells = self.equal_cells(before, |field| {
+            identifies(field) && !(is_same_house && is_part_of_address(field))
+        });
         (self.has_id_of(before) || is_its_house || had_neither)
-            && self.equal_cells(before, identifies) > 0
+            && cells + i64::from(is_same_house) > 0
             || self.completes(before)
     }
 
@@ -226,7 +231,6 @@ impl ComparedRow {
     /// date; with another street beside its number in a cell of its own; or with an address that could not be split before. All
     /// of its other cells are the same.
     fn completes(&self, before: &Self) -> bool {
-        let is_part = |field: Field| field == Field::Address || field.is_address_part();
         let number = before.fields.get(Field::HouseNumber.name());
         let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());
         before.id().is_none()
@@ -234,7 +238,7 @@ impl ComparedRow {
             && self.is_numbered
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {
-                Field::from_name(field).is_some_and(is_part) || self.fields.get(field) == Some(text)
+                is_part_of_address(field) || self.fields.get(field) == Some(text)
             })
     }
 
@@ -263,6 +267,12 @@ impl ComparedRow {
             .map(|(before, now)| if before == now { 1 } else { -1 })
             .sum()
     }
+}
+
+/// Whether the field is the address or a part of it.
+fn is_part_of_address(field: &str) -> bool {
+    let is_part = |field: Field| field == Field::Address || field.is_address_part();
+    Field::from_name(field).is_some_and(is_part)
 }
 
 /// Whether the values of a field usually differ between customers of one city.
@@ -333,6 +343,7 @@ mod tests {
             (",Ann,,,02134", ",Ann,1001 Elm St,,02134"),
             (",Ann,TBD,,,a@b.c", ",Ann,1001 Elm St,,02134,a@b.c"),
             (",Ann,?,,,a@b.c", ",Ann,1001 Elm St,,02134,a@b.c"),
+            (",Ann,1001 Elm St,Apt 2,,a@b.c", ",Ann,1001 Elm St Apt 2,,,"),
         ] {
             assert_eq!(found(&[(2, before)], &[(2, now)]), [Some(2)], "{now}");
         }

@@ -233,3 +233,16 @@ fn a_row_that_was_removed_from_its_sheet_needs_no_rejects_after_a_run_died() {
     ];
     require_to_hold(&Plan::of(vec![0, 5], steps));
 }
+
+#[test]
+fn a_correction_with_its_unit_moved_and_its_contact_removed_is_one_once_it_is_filled_in() {
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(3, SheetEdit::Row(2, Edit::Unit)),
+        Step::Edit(1, SheetEdit::Row(5, Edit::NoContact)),
+        Step::import(1),
+        Step::CorrectRejects,
+        Step::FollowAdvice,
+    ];
+    require_to_hold(&Plan::of(vec![0, 5, 5, 3], steps));
+}
