@@ -90,3 +90,23 @@ fn one_house_of_a_customer_that_is_twice_in_a_sheet_with_two_postal_codes_is_a_w
     let run = stage.run(&["import", "leads.csv", "--json"]).expect(0);
     assert_eq!(run.json()["outcomes"]["created"], 4);
 }
+
+#[test]
+fn a_phone_of_hundreds_of_rows_shows_no_customer() {
+    let stage = Stage::open();
+    let header = HEADER.replace('\n', ",Phone\n");
+    // A street of each pair is in two postal codes.
+    let row = |number: usize| {
+        let (house, code) = (number / 2, 80_100 + number);
+        format!(
+            "S{number},Customer {number},c{number}@example.com,{house} Elm St,,Boulder,CO,{code},303-555-0101\n"
+        )
+    };
+    for (rows, is_warned) in [(250, true), (251, false)] {
+        let rows: String = (2..rows + 2).map(row).collect();
+        stage.file("leads.csv", format!("{header}{rows}"));
+        let check = stage.run(&["check", "leads.csv", "-v"]).expect(0).stdout;
+        let has_warning = check.contains("check whether it is the same house");
+        assert_eq!(has_warning, is_warned, "{check}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Finds the rows that may have the house of another row or of an earlier request, by hashes alone.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use crate::import::same_house::MAX_COMPARED_HOUSES;
 use crate::import::{CheckedFile, Error, RowHouseKey};
@@ -9,6 +9,10 @@ use crate::model::{CustomerSketch, HouseHash, StreetNameSketch};
 
 /// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
 const MAX_COMPARED_SKETCHES: usize = 64;
+
+/// Maximum number of rows of a file that one customer has. A name, email or phone of more rows is an office's or invented: it
+/// gives no reason for a warning, and to compare its rows would take most of the time of a check.
+const MAX_ROWS_OF_CUSTOMER: u32 = 250;
 
 /// The rows that have to be compared.
 #[derive(Debug, Default)]
@@ -28,6 +32,7 @@ pub(super) fn find_candidates(
     is_new: &[bool],
 ) -> Result<Candidates, Error> {
     let mut candidates = Candidates::default();
+    let customers = CustomerRows::count(checked, is_new);
     let mut rows: Vec<RowHouseKey> = Vec::new();
     for of_number in checked
         .houses
@@ -43,7 +48,7 @@ pub(super) fn find_candidates(
         for group in rows.chunk_by(|one, other| one.house_hash == other.house_hash) {
             candidates.add_of_one_hash(group, &stored);
         }
-        candidates.add_elsewhere(checked, &rows, &stored);
+        candidates.add_elsewhere(&customers, &rows, &stored);
     }
     if !checked.derived_ids.is_empty() {
         let new = checked.houses.iter();
@@ -102,7 +107,7 @@ impl Candidates {
     /// another one: it may have been corrected.
     fn add_elsewhere(
         &mut self,
-        checked: &CheckedFile,
+        customers: &CustomerRows,
         rows: &[RowHouseKey],
         stored: &[StoredHouseKey],
     ) {
@@ -126,9 +131,7 @@ impl Candidates {
         let mut by_customer: Vec<_> = keys.collect();
         by_customer.sort_unstable_by_key(|(key, _)| *key);
         for of_customer in by_customer.chunk_by(|one, other| one.0 == other.0) {
-            // Without derived ids, there is at most a reason for a warning.
-            let are_compared =
-                !checked.derived_ids.is_empty() || of_customer.len() <= MAX_COMPARED_HOUSES;
+            let are_compared = customers.are_compared(of_customer[0].0);
             for (_, house) in of_customer.iter().filter(|_| are_compared) {
                 let Some((row, _)) = house.row else {
                     continue;
@@ -176,6 +179,35 @@ impl Candidates {
             elsewhere.sort_unstable();
             elsewhere.dedup();
         }
+    }
+}
+
+/// The number of new rows of each customer.
+#[derive(Debug)]
+struct CustomerRows {
+    /// By the parts of sketches; empty where ids are derived, so that no two rows of one house are sent because of an edit.
+    rows: HashMap<CustomerKey, u32>,
+}
+
+/// A part of a [`CustomerSketch`].
+type CustomerKey = (usize, u16);
+
+impl CustomerRows {
+    fn count(checked: &CheckedFile, is_new: &[bool]) -> Self {
+        let mut rows = HashMap::new();
+        if checked.derived_ids.is_empty() {
+            let new = checked.houses.iter();
+            let new = new.filter(|house| is_new[house.row as usize]);
+            for key in new.flat_map(|house| house.customer.keys()) {
+                *rows.entry(key).or_default() += 1;
+            }
+        }
+        Self { rows }
+    }
+
+    fn are_compared(&self, key: CustomerKey) -> bool {
+        let rows = self.rows.get(&key);
+        rows.is_none_or(|rows| *rows <= MAX_ROWS_OF_CUSTOMER)
     }
 }
 
