@@ -4,7 +4,7 @@ use std::fs;
 
 use gutterbatch::dispatch::StopSignal;
 use gutterbatch::export::{
-    BillingSelection, ExportFormat, ExportOptions, FormulaEscaping, RecordSelection, TimeZoneName,
+    BillingFilter, ExportFormat, ExportOptions, FormulaEscaping, RecordFilter, TimeZoneName,
 };
 use gutterbatch::journal::{Journal, JournalAccess};
 use jiff::Timestamp;
@@ -48,9 +48,9 @@ pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
         format,
         safety: FormulaEscaping::Off,
         zone: TimeZoneName::utc(),
-        selection: RecordSelection {
+        filter: RecordFilter {
             period: None,
-            billing: BillingSelection::All,
+            billing: BillingFilter::All,
             external_ids: None,
         },
         partial: None,

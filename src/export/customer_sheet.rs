@@ -8,8 +8,8 @@ use crate::export::column_value::ColumnValue;
 use crate::export::columns::{CUSTOMER_SHEET_COLUMNS as COLUMNS, WHY_NO_RESULT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
 use crate::export::{
-    Error, ExportOptions, ExportSummary, FormulaEscaping, OutputFile, RecordSelection, RecordUse,
-    ResultRecord, ResultStatistics, TimeZoneName, UnsealedExport,
+    Error, ExportOptions, ExportSummary, FormulaEscaping, OutputFile, RecordFilter, ResultRecord,
+    ResultStatistics, TimeZoneName, UnsealedExport,
 };
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber, Status};
@@ -120,22 +120,22 @@ impl SheetResults {
         safety: FormulaEscaping,
     ) -> Result<(Self, ResultStatistics), Error> {
         let ids = sheet.external_ids();
-        let selection = RecordSelection {
+        let filter = RecordFilter {
             external_ids: Some(Arc::clone(&ids)),
-            ..options.selection.clone()
+            ..options.filter.clone()
         };
-        let results = options.results(snapshot, selection)?;
+        let results = options.results(snapshot, filter)?;
         let mut known: HashMap<Box<str>, AppendedCells> = HashMap::new();
-        let mut statistics =
-            ResultStatistics::with_visitor(&results, &mut |record, record_use| {
-                if record_use == RecordUse::Selected {
-                    let id = Box::from(record.external_id.as_str());
-                    let why_none = why_no_numbers(record);
-                    let values = values(record, &options.zone, safety);
-                    known.insert(id, AppendedCells { values, why_none });
-                }
-                Ok(())
-            })?;
+        let mut statistics = ResultStatistics::with_visitor(&results, &mut |filtered| {
+            if filtered.is_selected {
+                let record = &filtered.record;
+                let id = Box::from(record.external_id.as_str());
+                let why_none = why_no_numbers(record);
+                let values = values(record, &options.zone, safety);
+                known.insert(id, AppendedCells { values, why_none });
+            }
+            Ok(())
+        })?;
         statistics.all = statistics.selected;
         let others = &mut statistics.other_addresses;
         others.retain(|one| ids.contains(one.external_id.as_str()));

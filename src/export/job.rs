@@ -9,8 +9,8 @@ use crate::export::images::{self, ExportedImage};
 use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
 use crate::export::sealed::{summary_of_delivered, try_deliver};
 use crate::export::{
-    BillingSelection, CustomerSheet, Error, ExportOptions, ExportSummary, ImageExport, OutputFile,
-    ProtectedFile, RecordSelection, RefreshPolicy, SealPreparation, prepare_sealed_export,
+    BillingFilter, CustomerSheet, Error, ExportOptions, ExportSummary, ImageExport, OutputFile,
+    ProtectedFile, RecordFilter, RefreshPolicy, SealPreparation, prepare_sealed_export,
     to_customer_sheet, to_file, to_stream,
 };
 use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
@@ -23,7 +23,7 @@ use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
 pub struct ExportJob<'a> {
     /// The journal, opened for a run of its own unless nothing is requested or sealed.
     pub journal: Arc<Journal>,
-    /// Format, time zone and selection.
+    /// Format, time zone and filter.
     pub options: ExportOptions,
     /// Where the export is written.
     pub target: ExportTarget<'a>,
@@ -195,20 +195,20 @@ impl ExportJob<'_> {
 
     /// Returns the images of the measurements that the export contains, each address once.
     pub(super) fn wanted_images(&self) -> Result<Vec<ExportedImage>, Error> {
-        let selection = RecordSelection {
+        let filter = RecordFilter {
             billing: if self.target.is_sealed() {
-                BillingSelection::Unbilled
+                BillingFilter::Unbilled
             } else {
-                BillingSelection::All
+                BillingFilter::All
             },
             external_ids: match &self.target {
                 ExportTarget::CustomerSheet { sheet, .. } => Some(sheet.external_ids()),
                 _ => None,
             },
-            ..self.options.selection.clone()
+            ..self.options.filter.clone()
         };
         let snapshot = self.journal.snapshot()?;
-        images::wanted(&self.options.results(&snapshot, selection)?)
+        images::wanted(&self.options.results(&snapshot, filter)?)
     }
 
     /// Writes or seals the file.

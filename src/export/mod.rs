@@ -57,7 +57,7 @@ pub use render::{RenderOptions, render};
 pub use restore::{RestoreSummary, restore};
 pub use result_record::{BilledFigures, BillingState, ResultRecord};
 pub use results::{
-    BillingSelection, ExportContext, ExportResults, PartialReason, RecordSelection, RecordUse,
+    BillingFilter, ExportContext, ExportResults, FilteredRecord, PartialReason, RecordFilter,
 };
 pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
 pub use run::ExportRun;

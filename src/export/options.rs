@@ -6,7 +6,7 @@ use crate::dispatch::StopSignal;
 use crate::export::results::unless_stopped;
 use crate::export::{
     Adjustment, Error, ExportContext, ExportFormat, ExportResults, FetchedImages, FormulaEscaping,
-    PartialReason, RecordSelection, RenderOptions, SheetLimits, TimeZoneName,
+    PartialReason, RecordFilter, RenderOptions, SheetLimits, TimeZoneName,
 };
 use crate::journal::JournalSnapshot;
 
@@ -20,7 +20,7 @@ pub struct ExportOptions {
     /// The time zone of displayed times.
     pub zone: TimeZoneName,
     /// Which measurements.
-    pub selection: RecordSelection,
+    pub filter: RecordFilter,
     /// Why some measurements may be out of date, if any.
     pub partial: Option<PartialReason>,
     /// Images for the workbook.
@@ -50,11 +50,11 @@ impl ExportOptions {
     pub(super) fn results<'a>(
         &self,
         snapshot: &'a JournalSnapshot,
-        selection: RecordSelection,
+        filter: RecordFilter,
     ) -> Result<ExportResults<'a>, Error> {
         let (context, stop) = (self.context(snapshot)?, self.stop.clone());
         Ok(ExportResults::from_snapshot(
-            snapshot, context, selection, stop,
+            snapshot, context, filter, stop,
         ))
     }
 

@@ -18,8 +18,7 @@ use crate::model::{Account, Field, FieldNames, TableSource, serialize_known_time
 pub(super) type RecordSink<'v> = &'v mut dyn FnMut(&ResultRecord) -> Result<(), Error>;
 
 /// Receives each measurement, selected or not.
-pub(super) type RecordUseSink<'v> =
-    &'v mut dyn FnMut(&ResultRecord, RecordUse) -> Result<(), Error>;
+pub(super) type FilteredRecordSink<'v> = &'v mut dyn FnMut(&FilteredRecord) -> Result<(), Error>;
 
 /// The input of every renderer.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub struct ExportResults<'a> {
     /// The context of the measurements.
     pub context: ExportContext,
     /// Which measurements are selected.
-    pub selection: RecordSelection,
+    pub filter: RecordFilter,
     stop: StopSignal,
     source: RecordSource<'a>,
 }
@@ -78,18 +77,18 @@ pub struct PartialReason {
 
 /// Which measurements are selected.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RecordSelection {
+pub struct RecordFilter {
     /// Only those completed in this period.
     pub period: Option<CompletionPeriod>,
     /// Which of them by billing.
-    pub billing: BillingSelection,
+    pub billing: BillingFilter,
     /// Only those with these external ids.
     pub external_ids: Option<Arc<HashSet<Box<str>>>>,
 }
 
 /// Which measurements are selected by billing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BillingSelection {
+pub enum BillingFilter {
     /// Billed or not.
     #[default]
     All,
@@ -99,20 +98,13 @@ pub enum BillingSelection {
     Sealed(u64),
 }
 
-/// Whether a measurement is selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordUse {
-    /// It is selected.
-    Selected,
-    /// It is not, and may still appear in the sheet `Open`.
-    NotSelected,
-}
-
-/// A measurement, and whether it is selected.
+/// A measurement, and whether the filter selects it.
 #[derive(Debug)]
-pub(super) struct SelectedRecord {
-    pub(super) record: ResultRecord,
-    pub(super) record_use: RecordUse,
+pub struct FilteredRecord {
+    /// The measurement.
+    pub record: ResultRecord,
+    /// Whether it is selected. If not, it may still appear in the sheet `Open`.
+    pub is_selected: bool,
 }
 
 impl ExportContext {
@@ -123,7 +115,7 @@ impl ExportContext {
     }
 }
 
-impl RecordSelection {
+impl RecordFilter {
     /// Whether a measurement is selected. Without period and billing all are, completed or not.
     fn includes(&self, record: &ResultRecord) -> bool {
         let is_listed = |ids: &Arc<HashSet<Box<str>>>| ids.contains(record.external_id.as_str());
@@ -131,16 +123,16 @@ impl RecordSelection {
             return false;
         }
         let Some((_, completed_at)) = record.valid_result() else {
-            return self.period.is_none() && self.billing == BillingSelection::All;
+            return self.period.is_none() && self.billing == BillingFilter::All;
         };
         let in_period = self
             .period
             .as_ref()
             .is_none_or(|period| period.contains(completed_at));
         let billing = match self.billing {
-            BillingSelection::All => true,
-            BillingSelection::Unbilled => record.billed.is_none() && !record.is_billed_elsewhere(),
-            BillingSelection::Sealed(number) => record.sealed_number() == Some(number),
+            BillingFilter::All => true,
+            BillingFilter::Unbilled => record.billed.is_none() && !record.is_billed_elsewhere(),
+            BillingFilter::Sealed(number) => record.sealed_number() == Some(number),
         };
         in_period && billing
     }
@@ -151,12 +143,12 @@ impl<'a> ExportResults<'a> {
     pub fn from_snapshot(
         snapshot: &'a JournalSnapshot,
         context: ExportContext,
-        selection: RecordSelection,
+        filter: RecordFilter,
         stop: StopSignal,
     ) -> Self {
         Self {
             context,
-            selection,
+            filter,
             stop,
             source: RecordSource::Snapshot(snapshot),
         }
@@ -167,11 +159,11 @@ impl<'a> ExportResults<'a> {
         records: &'a [ResultRecord],
         rejected: &'a [RejectedRow],
         context: ExportContext,
-        selection: RecordSelection,
+        filter: RecordFilter,
     ) -> Self {
         Self {
             context,
-            selection,
+            filter,
             stop: StopSignal::never(),
             source: RecordSource::Memory(records, rejected),
         }
@@ -181,11 +173,8 @@ impl<'a> ExportResults<'a> {
     ///
     /// # Errors
     /// [`Error::Journal`] if it cannot be read, and the errors of `visit`.
-    pub fn each(&self, visit: RecordUseSink<'_>) -> Result<(), Error> {
-        self.each_batch(&mut |batch| {
-            let mut records = batch.iter();
-            records.try_for_each(|chosen| visit(&chosen.record, chosen.record_use))
-        })
+    pub fn each(&self, visit: FilteredRecordSink<'_>) -> Result<(), Error> {
+        self.each_batch(&mut |batch| batch.iter().try_for_each(&mut *visit))
     }
 
     /// As [`ExportResults::each`], in owned batches.
@@ -194,12 +183,12 @@ impl<'a> ExportResults<'a> {
     /// [`Error::Interrupted`], [`Error::Journal`], and the errors of `visit`.
     pub(super) fn each_batch(
         &self,
-        visit: &mut dyn FnMut(Vec<SelectedRecord>) -> Result<(), Error>,
+        visit: &mut dyn FnMut(Vec<FilteredRecord>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut visit_batch = |batch: Vec<ResultRecord>| {
             unless_stopped(&self.stop)?;
-            let selected = batch.into_iter().map(|record| self.with_use(record));
-            visit(selected.collect())
+            let filtered = batch.into_iter().map(|record| self.apply_filter(record));
+            visit(filtered.collect())
         };
         match self.source {
             RecordSource::Snapshot(snapshot) => read_ahead::each(snapshot, &mut visit_batch),
@@ -207,17 +196,16 @@ impl<'a> ExportResults<'a> {
         }
     }
 
-    fn with_use(&self, record: ResultRecord) -> SelectedRecord {
-        if !self.selection.includes(&record) {
-            let record_use = RecordUse::NotSelected;
-            return SelectedRecord { record, record_use };
-        }
+    fn apply_filter(&self, record: ResultRecord) -> FilteredRecord {
+        let is_selected = self.filter.includes(&record);
         let record = match self.context.sealed {
-            None => record,
-            Some(number) => billed_by(record, number),
+            Some(number) if is_selected => billed_by(record, number),
+            _ => record,
         };
-        let record_use = RecordUse::Selected;
-        SelectedRecord { record, record_use }
+        FilteredRecord {
+            record,
+            is_selected,
+        }
     }
 
     /// Visits the selected measurements.
@@ -225,9 +213,11 @@ impl<'a> ExportResults<'a> {
     /// # Errors
     /// As [`ExportResults::each`].
     pub fn each_selected(&self, visit: RecordSink<'_>) -> Result<(), Error> {
-        self.each(&mut |record, record_use| match record_use {
-            RecordUse::Selected => visit(record),
-            RecordUse::NotSelected => Ok(()),
+        self.each(&mut |filtered| {
+            if filtered.is_selected {
+                visit(&filtered.record)?;
+            }
+            Ok(())
         })
     }
 

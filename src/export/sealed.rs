@@ -11,12 +11,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
-use crate::export::results::BillingSelection;
+use crate::export::results::BillingFilter;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
     Adjustment, BilledFigures, Error, ExportFormat, ExportJob, ExportOptions, ExportResults,
-    ExportSummary, ExportTarget, FigureTotals, OverwritePolicy, RecordSelection, RecordUse,
-    ResultRecord, ResultStatistics, render,
+    ExportSummary, ExportTarget, FigureTotals, OverwritePolicy, RecordFilter, ResultRecord,
+    ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
 use crate::sheet;
@@ -60,11 +60,11 @@ pub fn prepare_sealed_export(
 ) -> Result<SealPreparation, Error> {
     let last = snapshot.sealed_exports()?.last().map(|last| last.number);
     let number = last.unwrap_or(0) + 1;
-    let selection = RecordSelection {
-        billing: BillingSelection::Unbilled,
-        ..options.selection.clone()
+    let filter = RecordFilter {
+        billing: BillingFilter::Unbilled,
+        ..options.filter.clone()
     };
-    let mut results = options.results(snapshot, selection)?;
+    let mut results = options.results(snapshot, filter)?;
     results.context.sealed = Some(number);
     let (mut summary, mut adjustments, billed) = survey(&results, options.format)?;
     summary.pending = pending(snapshot)?;
@@ -80,7 +80,7 @@ pub fn prepare_sealed_export(
     let rendering = options.rendering(output.folder(), &adjustments);
     let ready = output.write(|out| render(&results, &summary.statistics, rendering, out))?;
     options.unless_stopped()?;
-    let period = options.selection.period.as_ref();
+    let period = options.filter.period.as_ref();
     let seal = NewSeal {
         export: SealedExport {
             number,
@@ -228,12 +228,12 @@ pub(super) fn summary_of_delivered(
     options: &ExportOptions,
     export: &SealedExport,
 ) -> Result<ExportSummary, Error> {
-    let selection = RecordSelection {
+    let filter = RecordFilter {
         period: None,
-        billing: BillingSelection::Sealed(export.number),
+        billing: BillingFilter::Sealed(export.number),
         external_ids: None,
     };
-    let results = options.results(snapshot, selection)?;
+    let results = options.results(snapshot, filter)?;
     Ok(ExportSummary {
         written: Some(export.path.clone()),
         sealed: Some(export.number),
@@ -287,19 +287,19 @@ fn survey(
     let mut elsewhere = BilledElsewhereSurvey::default();
     let mut adjustments = Vec::new();
     let mut billed = Vec::new();
-    let statistics = ResultStatistics::with_visitor(results, &mut |record, record_use| {
-        elsewhere.add(record, record_use, results);
-        match record_use {
-            RecordUse::NotSelected => {
-                let adjustment = Adjustment::new(record);
-                // Other formats list no adjustments.
-                if adjustment.is_some() && format == ExportFormat::Xlsx {
-                    elsewhere.add_adjusted(record, &results.context);
-                }
-                adjustments.extend(adjustment);
-            }
-            RecordUse::Selected => billed.extend(sealed_item(record)),
+    let statistics = ResultStatistics::with_visitor(results, &mut |filtered| {
+        let record = &filtered.record;
+        elsewhere.add(filtered, results);
+        if filtered.is_selected {
+            billed.extend(sealed_item(record));
+            return Ok(());
         }
+        let adjustment = Adjustment::new(record);
+        // Other formats list no adjustments.
+        if adjustment.is_some() && format == ExportFormat::Xlsx {
+            elsewhere.add_adjusted(record, &results.context);
+        }
+        adjustments.extend(adjustment);
         Ok(())
     })?;
     elsewhere.require_declaration()?;

@@ -9,9 +9,9 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Serialize, Serializer};
 
 use crate::export::result_record::{ADDRESS_DIFFERS, NOT_FOUND};
-use crate::export::results::RecordUseSink;
+use crate::export::results::{FilteredRecord, FilteredRecordSink};
 use crate::export::review::{LocationCounter, SharedLocations};
-use crate::export::{Error, ExportResults, Feet, FigureTotals, RecordUse, ResultRecord};
+use crate::export::{Error, ExportResults, Feet, FigureTotals, ResultRecord};
 use crate::model::{MeasurementResult, Outcome, Status, TableSource};
 
 /// How long a complete measurement without images is requested again and listed in `Open`.
@@ -132,7 +132,7 @@ impl ResultStatistics {
     /// # Errors
     /// [`Error::Journal`].
     pub fn new(results: &ExportResults<'_>) -> Result<Self, Error> {
-        Self::with_visitor(results, &mut |_, _| Ok(()))
+        Self::with_visitor(results, &mut |_| Ok(()))
     }
 
     /// Reads all measurements once, and passes each to `visit` too, so that no second pass has to parse them again.
@@ -141,14 +141,14 @@ impl ResultStatistics {
     /// [`Error::Journal`], and those of `visit`.
     pub(super) fn with_visitor(
         results: &ExportResults<'_>,
-        visit: RecordUseSink<'_>,
+        visit: FilteredRecordSink<'_>,
     ) -> Result<Self, Error> {
         let mut statistics = Self::default();
         let mut shared_locations = LocationCounter::default();
-        results.each(&mut |record, record_use| {
-            statistics.add(record, record_use, results);
-            shared_locations.add(record);
-            visit(record, record_use)
+        results.each(&mut |filtered| {
+            statistics.add(filtered, results);
+            shared_locations.add(&filtered.record);
+            visit(filtered)
         })?;
         statistics.shared_locations = shared_locations.finish();
         results.each_rejected(&mut |row| {
@@ -178,7 +178,8 @@ impl ResultStatistics {
         weeks
     }
 
-    fn add(&mut self, record: &ResultRecord, record_use: RecordUse, results: &ExportResults<'_>) {
+    fn add(&mut self, filtered: &FilteredRecord, results: &ExportResults<'_>) {
+        let record = &filtered.record;
         self.all.add(record);
         if is_open(record, results.context.as_of) {
             self.open += 1;
@@ -192,7 +193,7 @@ impl ResultStatistics {
                 answered: answered.one_line(),
             });
         }
-        if record_use == RecordUse::Selected {
+        if filtered.is_selected {
             self.selected.add(record);
             match self.sources.last_mut() {
                 Some((source, records)) if *source == record.source => *records += 1,

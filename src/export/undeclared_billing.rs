@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::export::{Error, ExportContext, ExportResults, RecordUse, ResultRecord};
+use crate::export::{Error, ExportContext, ExportResults, FilteredRecord, ResultRecord};
 use crate::model::serialize_json_time;
 
 /// What another journal may have billed.
@@ -43,25 +43,21 @@ pub(super) struct BilledElsewhereSurvey {
 
 impl BilledElsewhereSurvey {
     /// Adds a measurement.
-    pub(super) fn add(
-        &mut self,
-        record: &ResultRecord,
-        record_use: RecordUse,
-        results: &ExportResults<'_>,
-    ) {
+    pub(super) fn add(&mut self, filtered: &FilteredRecord, results: &ExportResults<'_>) {
+        let record = &filtered.record;
         let is_billed_elsewhere = record.is_billed_elsewhere();
         self.billed_elsewhere += u64::from(is_billed_elsewhere);
         let Some((_, completed_at)) = record.valid_result() else {
             return;
         };
-        let period = results.selection.period.as_ref();
+        let period = results.filter.period.as_ref();
         let is_billed = record.billed.is_some() || is_billed_elsewhere;
         if let Some(period) = period.filter(|_| !is_billed) {
             let is_after = period.end().is_some_and(|end| end <= completed_at);
             self.unbilled_before_period += u64::from(period.starts_after(completed_at));
             self.unbilled_after_period += u64::from(is_after);
         }
-        if record_use == RecordUse::Selected {
+        if filtered.is_selected {
             self.add_undeclared(record, completed_at, &results.context);
         }
     }

@@ -44,10 +44,10 @@ pub fn to_file(
     options: &ExportOptions,
     output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
-    let results = options.results(snapshot, options.selection.clone())?;
+    let results = options.results(snapshot, options.filter.clone())?;
     let mut adjustments = Vec::new();
-    let statistics = ResultStatistics::with_visitor(&results, &mut |record, _| {
-        adjustments.extend(Adjustment::new(record));
+    let statistics = ResultStatistics::with_visitor(&results, &mut |filtered| {
+        adjustments.extend(Adjustment::new(&filtered.record));
         Ok(())
     })?;
     let rendering = options.rendering(output.folder(), &adjustments);
@@ -66,7 +66,7 @@ pub fn to_stream(
     options: &ExportOptions,
     out: &mut (dyn Write + Send),
 ) -> Result<ExportSummary, Error> {
-    let results = options.results(snapshot, options.selection.clone())?;
+    let results = options.results(snapshot, options.filter.clone())?;
     let statistics = ResultStatistics::new(&results)?;
     let scratch = std::env::temp_dir();
     render(&results, &statistics, options.rendering(&scratch, &[]), out)?;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use gutterbatch::dispatch::{Clock, DispatchError, QuotaWait, StopSignal};
 use gutterbatch::export::{
-    BillingSelection, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
+    BillingFilter, CompletionPeriod, CompletionWait, CustomerRow, CustomerSheet, Error,
     ExportFormat, ExportJob, ExportOptions, ExportRun, ExportTarget, FormulaEscaping, ImageExport,
-    OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy, TimeZoneName, refuse_protected,
+    OutputFile, OverwritePolicy, RecordFilter, RefreshPolicy, TimeZoneName, refuse_protected,
     restore, write_sealed_again,
 };
 use gutterbatch::import::{
@@ -130,9 +130,9 @@ impl Computer {
             options: ExportOptions {
                 format,
                 safety: FormulaEscaping::Off,
-                selection: RecordSelection {
+                filter: RecordFilter {
                     period: month.and_then(|month| CompletionPeriod::from_month(month, &zone)),
-                    billing: BillingSelection::All,
+                    billing: BillingFilter::All,
                     external_ids: None,
                 },
                 zone,

@@ -1,8 +1,6 @@
 //! Results at hand: lines as a journal would give them.
 
-use gutterbatch::export::{
-    BillingSelection, ExportContext, RecordSelection, ResultRecord, TimeZoneName,
-};
+use gutterbatch::export::{BillingFilter, ExportContext, RecordFilter, ResultRecord, TimeZoneName};
 use gutterbatch::model::{
     Account, Address, Asset, Country, Customer, Downspout, Measurement, MeasurementResult, Outcome,
     PlacedAddress, Request, RequestRecord, ReturnedCustomer, ReturnedExternal, RowNumber, Status,
@@ -35,10 +33,10 @@ pub(crate) fn about() -> ExportContext {
     }
 }
 
-pub(crate) fn everything() -> RecordSelection {
-    RecordSelection {
+pub(crate) fn everything() -> RecordFilter {
+    RecordFilter {
         period: None,
-        billing: BillingSelection::All,
+        billing: BillingFilter::All,
         external_ids: None,
     }
 }

@@ -14,8 +14,8 @@ use crate::cli::stdout_data::stdout_data;
 use crate::cli::{CliError, CommandError, clock};
 use crate::dispatch::StopSignal;
 use crate::export::{
-    BillingSelection, CompletionPeriod, CustomerSheet, ExportFormat, ExportOptions, ExportTarget,
-    FormulaEscaping, ImageExport, OutputFile, OverwritePolicy, RecordSelection, RefreshPolicy,
+    BillingFilter, CompletionPeriod, CustomerSheet, ExportFormat, ExportOptions, ExportTarget,
+    FormulaEscaping, ImageExport, OutputFile, OverwritePolicy, RecordFilter, RefreshPolicy,
     TimeZoneName,
 };
 use crate::journal::{BilledElsewhereDeclaration, SealedExport};
@@ -180,7 +180,7 @@ impl Args {
         }
     }
 
-    /// Returns format, time zone and selection.
+    /// Returns format, time zone and filter.
     ///
     /// # Errors
     /// `ExitStatus::Usage` for an unknown zone, an invalid period, an unknown extension and impossible images.
@@ -196,9 +196,9 @@ impl Args {
                 FormulaEscaping::Off
             },
             zone,
-            selection: RecordSelection {
+            filter: RecordFilter {
                 period,
-                billing: BillingSelection::All,
+                billing: BillingFilter::All,
                 external_ids: None,
             },
             partial: None,

@@ -90,7 +90,7 @@ fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32
     sheet.set_row_height(0, 34)?;
     sheet.write_string_with_format(0, 0, title(results), &style::title())?;
     let team = context.owner.as_ref().map(|owner| owner.team_name.clone());
-    let period = match (&results.selection.period, context.sealed) {
+    let period = match (&results.filter.period, context.sealed) {
         (Some(period), _) => format!("completed {}", period.name()),
         (None, Some(_)) => "complete and not billed before".to_owned(),
         (None, None) => "all measurements".to_owned(),

@@ -11,7 +11,6 @@ use rust_xlsxwriter::{Workbook, XlsxError};
 
 use crate::export::adjustment::net_by_figure;
 use crate::export::columns::{EXTERNAL_ID, MEASUREMENTS_COLUMNS, OPEN_COLUMNS};
-use crate::export::results::SelectedRecord;
 use crate::export::review::{ReviewReason, review_notes};
 use crate::export::statistics::is_open;
 use crate::export::workbook::embedded_images::EmbeddedImages;
@@ -19,7 +18,7 @@ use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 use crate::export::workbook::table_sheet::TableSheet;
 use crate::export::workbook::{TableSummary, footer, table_rows};
 use crate::export::{
-    Adjustment, Error, ExportContext, ExportResults, FetchedImages, RecordUse, RenderOptions,
+    Adjustment, Error, ExportContext, ExportResults, FetchedImages, FilteredRecord, RenderOptions,
     ResultRecord, ResultStatistics, SharedLocations, SheetLimits,
 };
 
@@ -143,7 +142,7 @@ impl WorkbookTables {
         let export_context = &results.context;
         let (measurements, downspouts) = (&mut self.measurements, &mut self.downspouts);
         thread::scope(|scope| {
-            let (out, batches) = sync_channel::<Arc<Vec<SelectedRecord>>>(MAX_WAITING_BATCHES);
+            let (out, batches) = sync_channel::<Arc<Vec<FilteredRecord>>>(MAX_WAITING_BATCHES);
             let second = scope.spawn(move || {
                 let mut batches = batches.into_iter();
                 batches.try_for_each(|batch| push_downspouts(downspouts, &batch, export_context))
@@ -156,8 +155,8 @@ impl WorkbookTables {
                     return Err(Error::Interrupted);
                 }
                 let mut records = batch.iter();
-                records.try_for_each(|selected| {
-                    measurements.push(selected, export_context, shared, fetched)
+                records.try_for_each(|filtered| {
+                    measurements.push(filtered, export_context, shared, fetched)
                 })
             });
             drop(out);
@@ -196,21 +195,22 @@ impl WorkbookTables {
 impl MeasurementTables {
     fn push(
         &mut self,
-        SelectedRecord { record, record_use }: &SelectedRecord,
+        filtered: &FilteredRecord,
         export_context: &ExportContext,
         shared: &SharedLocations,
         fetched: Option<&FetchedImages>,
     ) -> Result<(), Error> {
-        let is_selected = is_completed(record, *record_use);
+        let record = &filtered.record;
+        let is_completed = is_completed(filtered);
         let is_open = is_open(record, export_context.as_of);
-        if !is_selected && !is_open {
+        if !is_completed && !is_open {
             return Ok(());
         }
         let notes = review_notes(record, export_context, shared);
         for (reason, _) in &notes {
             *self.to_review.entry(*reason).or_default() += 1;
         }
-        if let Some(cells) = table_rows::measurement(record).filter(|_| is_selected) {
+        if let Some(cells) = table_rows::measurement(record).filter(|_| is_completed) {
             let highlight = table_rows::measurement_highlight(&notes);
             self.measurements
                 .push(&export_context.zone, &cells, highlight.as_ref())?;
@@ -247,17 +247,15 @@ impl MeasurementTables {
 
 fn push_downspouts(
     sheet: &mut TableSheet,
-    batch: &[SelectedRecord],
+    batch: &[FilteredRecord],
     export_context: &ExportContext,
 ) -> Result<(), XlsxError> {
-    let completed = batch
-        .iter()
-        .filter(|selected| is_completed(&selected.record, selected.record_use));
-    let mut rows = completed.flat_map(|selected| table_rows::downspouts(&selected.record));
+    let completed = batch.iter().filter(|filtered| is_completed(filtered));
+    let mut rows = completed.flat_map(|filtered| table_rows::downspouts(&filtered.record));
     rows.try_for_each(|cells| sheet.push(&export_context.zone, &cells, None))
 }
 
 /// Whether a measurement is a row of `Measurements`.
-fn is_completed(record: &ResultRecord, record_use: RecordUse) -> bool {
-    record_use == RecordUse::Selected && record.valid_result().is_some()
+fn is_completed(filtered: &FilteredRecord) -> bool {
+    filtered.is_selected && filtered.record.valid_result().is_some()
 }
