@@ -21,7 +21,7 @@ use crate::journal::{
     PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
-use crate::table::fold;
+use crate::table::fold_cell;
 
 /// What a run will do.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ fn column_change(
 ) -> Result<Option<ImportStop>, Error> {
     let (input, checked) = (plan_input.input, plan_input.checked);
     let is_requested =
-        |earlier: &EarlierHouse| earlier.state.is_some() && earlier.other_street.is_none();
+        |earlier: &EarlierHouse| !earlier.is_to_be_sent() && earlier.other_street.is_none();
     let is_known = rows.outcomes().count(Outcome::Known) > 0
         || rows.same_house_rows().values().any(is_requested);
     if !input.rules.derive_ids
@@ -158,7 +158,7 @@ fn column_change(
         return Ok(None);
     };
     let [before, now] = [&names, &checked.field_names].map(|names| names.name_of(Field::Line1));
-    let is_other = fold(&before) != fold(&now);
+    let is_other = fold_cell(&before) != fold_cell(&now);
     Ok(is_other.then_some(ImportStop::AddressColumn { before, now }))
 }
 

@@ -8,19 +8,19 @@ use jiff::Timestamp;
 use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
-use crate::import::rejects_target::{RejectsTarget, rejects_path};
+use crate::import::rejects_target::RejectsTarget;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
-    self, CheckedFile, Error, ImportContext, ImportSummary, OriginalRows, RowCells, RowOutcomes,
+    CheckedFile, Error, ImportContext, ImportSummary, OriginalRows, RowCells, RowOutcomes,
     SubmissionPlan,
 };
 use crate::journal::{
-    Correction, NewRejection, OriginalTable, PendingRow, ReadAhead, RememberedFlags,
-    ReportedProblems, RunId, RunResult, SourceId, StoredDecision,
+    Correction, NewRejection, OriginalTable, PendingRow, RememberedFlags, ReportedProblems, RunId,
+    RunResult, SourceId, StoredDecision,
 };
 use crate::model::{ContentHash, Outcome, RowNumber};
 use crate::sheet;
-use crate::table::{HeaderDigest, rejects};
+use crate::table::HeaderDigest;
 
 /// The record of a run in the journal.
 pub(super) struct RunRecorder<'a> {
@@ -42,50 +42,32 @@ pub(super) struct RunRecorder<'a> {
 }
 
 impl<'a> RunRecorder<'a> {
-    /// Plans the run.
+    /// A record of a run with this plan, which has not begun.
     ///
     /// # Errors
-    /// If the path of the rejects cannot be used, or the file or the journal cannot be read or written.
-    pub(super) fn plan(
+    /// If the table cannot be added to the journal.
+    pub(super) fn new(
         context: &'a ImportContext<'a>,
-        read_ahead: Option<ReadAhead>,
-    ) -> Result<(SubmissionPlan, Self), Error> {
-        let (checked, journal) = (context.checked, context.journal);
-        journal.record_killed_rejects(|path| sheet::file_sha256(path).ok())?;
-        // Most files are no rejects, and a workbook is not opened again to learn that.
-        let may_be = rejects::may_be_rejects(&checked.columns, checked.layout.header_row);
-        let sample = || may_be.then(|| rejects::sample(context.input.file.place()))?;
-        let original = journal.original_of_rejects(&checked.source.path, sample)?;
-        let replaceable = ReplaceableRejects::default();
-        let rejects = rejects_path(context, original.as_ref(), &replaceable)?;
-        let index = journal.submission_index(read_ahead)?;
-        let mut plan = import::plan(context.input, checked, &index, &context.options)?;
-        if original.is_some() {
-            // The original has its rows.
-            plan.missing = Vec::new();
-        }
-        drop(index);
-        if let Some(stop) = &plan.stop {
-            return Err(Error::Stopped(stop.clone()));
-        }
-        let has_rejects = plan.rows.rejected().next().is_some();
-        if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {
-            path.require_writable(&context.input.file)?;
-        }
+        plan: &SubmissionPlan,
+        original: Option<OriginalTable>,
+        replaceable: ReplaceableRejects,
+    ) -> Result<Self, Error> {
+        let checked = context.checked;
         let started_at = (context.now)();
-        let source = journal.add_source(&checked.source, &checked.field_names)?;
-        let recorder = Self {
+        let source = context
+            .journal
+            .add_source(&checked.source, &checked.field_names)?;
+        Ok(Self {
             context,
             source,
             started_at,
             run: None,
-            replaceable,
             missing: plan.missing.clone(),
             decisions: plan.decisions.clone(),
             has_rows_to_send: !plan.send.is_empty(),
+            replaceable,
             original,
-        };
-        Ok((plan, recorder))
+        })
     }
 
     /// The table that is imported.

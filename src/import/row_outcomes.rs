@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, RowEdit};
+use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, EarlierState, RowEdit};
 use crate::model::{Field, Outcome, OutcomeCounts, Status};
 
 /// Minimum number of rows with another house for which a common cause is assumed, if these are more than a twentieth of
@@ -232,7 +232,7 @@ impl RowOutcomes {
             self.set_outcome(index, Outcome::Pending);
             return None;
         };
-        earlier.state = Some(status.name().to_owned());
+        earlier.state = EarlierState::Measured(status);
         Some(earlier.clone())
     }
 
@@ -259,11 +259,11 @@ impl RowOutcomes {
                 _ => return false,
             };
             other.is_some_and(|other| match self.outcome(other) {
-                Outcome::Refused => earlier.state.is_none() || earlier.is_unanswered(),
+                Outcome::Refused => earlier.is_to_be_sent() || earlier.is_unanswered(),
                 Outcome::Existing if self.free_houses.contains(&other) => true,
                 Outcome::Created | Outcome::Existing => is_version && earlier.is_unanswered(),
                 // The service may have the earlier version.
-                Outcome::Conflict => earlier.state.is_none(),
+                Outcome::Conflict => earlier.is_to_be_sent(),
                 _ => false,
             })
         };
@@ -305,7 +305,7 @@ impl RowOutcomes {
     /// The number of those rows whose house another row of the file has.
     pub fn same_house_in_file(&self) -> u64 {
         let houses = self.held.values();
-        houses.filter(|earlier| earlier.state.is_none()).count() as u64
+        houses.filter(|earlier| earlier.is_to_be_sent()).count() as u64
     }
 
     /// Rows that the user decided not to send, with the earlier request.

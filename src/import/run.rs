@@ -8,15 +8,18 @@ use tokio::runtime::Runtime;
 
 use crate::api::BearerToken;
 use crate::dispatch::{DispatchError, RequestCounts};
+use crate::import::missing_rows::ReplaceableRejects;
 use crate::import::record_run::RunRecorder;
+use crate::import::rejects_target::rejects_path;
 use crate::import::submit::submit_plan;
 use crate::import::{
-    CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions, ImportStop,
-    RejectsTarget, RowOutcomes, SubmissionPlan,
+    self, CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions,
+    ImportStop, RejectsTarget, RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
 use crate::model::{Account, Outcome, Team};
-use crate::table::rejects::{RejectsFile, RejectsPath};
+use crate::sheet;
+use crate::table::rejects::{self, RejectsFile, RejectsPath};
 
 /// What an import reads, and what it is allowed to do.
 #[derive(Clone, Debug)]
@@ -117,8 +120,7 @@ pub fn run<'a, E: From<ImportError>>(
     read_ahead: Option<ReadAhead>,
     connect: impl FnOnce(&SubmissionPlan) -> Result<(ImportConnection<'a>, Runtime), E>,
 ) -> Result<ImportSummary<E>, E> {
-    let begun = RunRecorder::plan(context, read_ahead).map_err(ImportError::from)?;
-    let (mut plan, mut recorder) = begun;
+    let (mut plan, mut recorder) = plan_run(context, read_ahead).map_err(ImportError::from)?;
     let mut summary = ImportSummary::new(context.checked);
     let submitted = submit(context, &mut recorder, &mut plan, &mut summary, connect);
     if summary.is_withdrawn {
@@ -150,6 +152,41 @@ pub fn run<'a, E: From<ImportError>>(
         }
     };
     Ok(summary)
+}
+
+/// Plans the run, and records its table in the journal.
+///
+/// # Errors
+/// If the plan must not be carried out, the path of the rejects cannot be used, or the file or the journal cannot be read or
+/// written.
+fn plan_run<'a>(
+    context: &'a ImportContext<'a>,
+    read_ahead: Option<ReadAhead>,
+) -> Result<(SubmissionPlan, RunRecorder<'a>), Error> {
+    let (checked, journal) = (context.checked, context.journal);
+    journal.record_killed_rejects(|path| sheet::file_sha256(path).ok())?;
+    // Most files are no rejects, and a workbook is not opened again to learn that.
+    let may_be = rejects::may_be_rejects(&checked.columns, checked.layout.header_row);
+    let sample = || may_be.then(|| rejects::sample(context.input.file.place()))?;
+    let original = journal.original_of_rejects(&checked.source.path, sample)?;
+    let replaceable = ReplaceableRejects::default();
+    let rejects = rejects_path(context, original.as_ref(), &replaceable)?;
+    let index = journal.submission_index(read_ahead)?;
+    let mut plan = import::plan(context.input, checked, &index, &context.options)?;
+    if original.is_some() {
+        // The original has its rows.
+        plan.missing = Vec::new();
+    }
+    drop(index);
+    if let Some(stop) = &plan.stop {
+        return Err(Error::Stopped(stop.clone()));
+    }
+    let has_rejects = plan.rows.rejected().next().is_some();
+    if let Some(path) = rejects.filter(|_| has_rejects && !plan.send.is_empty()) {
+        path.require_writable(&context.input.file)?;
+    }
+    let recorder = RunRecorder::new(context, &plan, original, replaceable)?;
+    Ok((plan, recorder))
 }
 
 /// Whether the next import of the file or its headers may be read with the flags of this run: they brought rows to the

@@ -43,6 +43,18 @@ pub(super) fn column_name<T>(
     known(&name).ok_or_else(|| invalid_value(at, format!("unknown word `{name}`")))
 }
 
+/// As [`column_name`], for a column that may be null.
+pub(super) fn column_optional_name<T>(
+    row: &Row<'_>,
+    at: usize,
+    known: impl Fn(&str) -> Option<T>,
+) -> rusqlite::Result<Option<T>> {
+    match row.get_ref(at)? {
+        ValueRef::Null => Ok(None),
+        _ => column_name(row, at, known).map(Some),
+    }
+}
+
 /// Returns the error for an invalid value, which only another program can have written.
 pub(super) fn invalid_value(
     column: usize,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::OptionalExtension;
 
-use crate::journal::column_values::{column_json, column_source, query_rows};
+use crate::journal::column_values::{column_json, column_optional_name, column_source, query_rows};
 use crate::journal::{Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
-use crate::model::{HouseHash, Request, RowNumber, TableSource};
+use crate::model::{HouseHash, Request, RowNumber, Status, TableSource};
 
 /// An earlier request whose house may be that of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub struct StoredRequest {
     pub request: Request,
     /// Its row; `None` if only the service has it, under an id whose row is in conflict.
     pub row: Option<SourceRow>,
-    /// The measurement's newest status, or `sent` if no response was received.
-    pub state: String,
+    /// The measurement's newest status; `None` if no response was received.
+    pub status: Option<Status>,
 }
 
 /// The row of an earlier request.
@@ -151,15 +151,15 @@ impl SubmissionIndex {
     fn add_requests(&self, house: i64, requests: &mut Vec<StoredRequest>) -> rusqlite::Result<()> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT request, iif(state = 'sent', 'sent', coalesce(status, 'sent')), source, path, source_row, intended_at, requests.rowid
+            "SELECT request, iif(state = 'sent', NULL, status), source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state IN ('created', 'existing', 'sent') OR state = 'conflict' AND status IS NOT NULL)
              UNION ALL
-             SELECT normalized, coalesce(status, 'sent'), source, path, source_row, intended_at, requests.rowid
+             SELECT normalized, status, source, path, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE normalized_house = ?1
              UNION ALL
-             SELECT request, 'sent', source, path, source_row, intended_at, unanswered_versions.id
+             SELECT request, NULL, source, path, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
              UNION ALL
              SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM houses_without_row WHERE house = ?1
@@ -177,7 +177,7 @@ impl SubmissionIndex {
             Ok(StoredRequest {
                 request: column_json(row, 0)?,
                 row: request_row,
-                state: row.get(1)?,
+                status: column_optional_name(row, 1, Status::from_name)?,
             })
         })?;
         requests.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
@@ -251,6 +251,6 @@ mod tests {
             row: RowNumber(2),
         };
         assert_eq!(earlier.row, Some(row));
-        assert_eq!(earlier.state, "sent");
+        assert_eq!(earlier.status, None);
     }
 }

@@ -114,7 +114,7 @@ fn take_slot(
     slot_request: SlotRequest,
 ) -> rusqlite::Result<SlotGrant> {
     let SlotRequest {
-        purpose: intent,
+        purpose,
         now,
         times_out_at,
         share,
@@ -126,7 +126,7 @@ fn take_slot(
         Admission::WindowFull(until) => return wait(until, WaitReason::QuotaUsedUp),
         Admission::RateLimited(until) => return wait(until, WaitReason::RateLimited),
     }
-    let attempt = record_intent(connection, intent, now, times_out_at)?;
+    let attempt = record_intent(connection, purpose, now, times_out_at)?;
     let slot = QuotaSlot {
         attempt,
         taken_at: now,
@@ -142,11 +142,11 @@ fn take_slot(
 
 fn record_intent(
     connection: &Connection,
-    intent: SlotPurpose,
+    purpose: SlotPurpose,
     now: Timestamp,
     times_out_at: Timestamp,
 ) -> rusqlite::Result<i64> {
-    let (kind, external_id) = match intent {
+    let (kind, external_id) = match purpose {
         SlotPurpose::Me => ("me", None),
         SlotPurpose::Create(submission) => {
             store_submission(connection, &submission, now)?;

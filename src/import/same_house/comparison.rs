@@ -77,12 +77,13 @@ pub(super) fn own_requests(
 pub(super) fn is_corrected(
     checked: &CheckedFile,
     request: &Request,
-    (found, other): (AddressMatch, &RequestedHouse),
+    found: HouseMatch<'_>,
     is_own: impl FnOnce(&StoredRequest) -> Result<bool, Error>,
 ) -> Result<bool, Error> {
-    let Some(earlier) = other.earlier() else {
+    let Some(earlier) = found.house.earlier() else {
         return Ok(false);
     };
+    let found = found.address_match;
     let id = earlier.request.external_id.as_str();
     let mut rows = checked.rows.iter();
     let is_version = || {
@@ -102,16 +103,39 @@ pub(super) fn is_corrected(
     Ok(is_candidate && (earlier.row.as_ref().is_some_and(is_of_file) || is_own(earlier)?))
 }
 
-/// How an earlier request is preferred to others: whether it is canceled, and whether it has no response.
-pub(super) type Rank = (AddressMatch, bool, bool);
+/// A house that was requested, and how a row's address matches it.
+#[derive(Clone, Copy)]
+pub(super) struct HouseMatch<'a> {
+    pub(super) address_match: AddressMatch,
+    pub(super) house: &'a RequestedHouse,
+}
 
-/// No other request is preferred to one with this rank.
-pub(super) const FIRST_RANK: Rank = (AddressMatch::SameHouse, false, false);
+/// How a match is preferred to others, by its fields in turn. A canceled request counts only if no other is the same house,
+/// and one without a response only if no other was answered: a row may be skipped because of that one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MatchRank {
+    address_match: AddressMatch,
+    is_canceled: bool,
+    is_unanswered: bool,
+}
 
-/// A canceled request counts only if no other is the same house, and one without a response only if no other was answered:
-/// a row may be skipped because of that one.
-pub(super) fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> Rank {
-    (*found, other.is_canceled(), other.is_unanswered())
+impl MatchRank {
+    /// No other match is preferred to one with this rank.
+    pub(super) const FIRST: Self = Self {
+        address_match: AddressMatch::SameHouse,
+        is_canceled: false,
+        is_unanswered: false,
+    };
+}
+
+impl HouseMatch<'_> {
+    pub(super) fn rank(&self) -> MatchRank {
+        MatchRank {
+            address_match: self.address_match,
+            is_canceled: self.house.is_canceled(),
+            is_unanswered: self.house.is_unanswered(),
+        }
+    }
 }
 
 /// The row under the id of its earlier version, if the service showed that one at the row's address: correcting the
@@ -119,12 +143,15 @@ pub(super) fn rank((found, other): &(AddressMatch, &RequestedHouse)) -> Rank {
 pub(super) fn version_before(
     checked: &CheckedFile,
     request: &Request,
-    (found, other): (AddressMatch, &RequestedHouse),
+    found: HouseMatch<'_>,
 ) -> Option<UnansweredRequest> {
-    let earlier = other.earlier().filter(|earlier| earlier.row.is_none())?;
+    let earlier = found
+        .house
+        .earlier()
+        .filter(|earlier| earlier.row.is_none())?;
     let id = earlier.request.external_id.as_str();
     let mut rows = checked.rows.iter();
-    let is_version = found == AddressMatch::SameHouse
+    let is_version = found.address_match == AddressMatch::SameHouse
         && [id, &request.external_id].into_iter().all(is_derived_id)
         && customers_agree(&request.customer, &earlier.request.customer)
         && !rows.any(|row| row.external_id() == Some(id));

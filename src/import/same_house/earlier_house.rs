@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::import::CheckedFile;
-use crate::model::{AddressMatch, RowNumber, excerpt};
+use crate::model::{AddressMatch, RowNumber, Status, excerpt};
 
 /// The earlier request for a house.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub struct EarlierHouse {
     pub external_id: String,
     /// Where its row is; `None` if only the service has it.
     pub row: Option<EarlierRow>,
-    /// `sent` or the status of the measurement; `None` for a row that is about to be sent.
-    pub state: Option<String>,
+    /// What the service is known to have.
+    pub state: EarlierState,
     /// Its street, if that differs from the row's.
     pub other_street: Option<String>,
     /// Its city, if that differs from the row's.
@@ -22,6 +22,17 @@ pub struct EarlierHouse {
     pub other_postal_code: Option<String>,
     /// Whether the addresses have a house number; without one, the street alone is the same.
     pub is_numbered: bool,
+}
+
+/// The state of the earlier request for a house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarlierState {
+    /// It is a row of this file, which is about to be sent.
+    ToBeSent,
+    /// It was sent, and no response was received: the service may not have it.
+    Unanswered,
+    /// The service has a measurement with this status.
+    Measured(Status),
 }
 
 /// Where the row of an earlier request is.
@@ -58,10 +69,10 @@ impl EarlierHouse {
 
     fn row_sentence(&self) -> String {
         let id = &self.external_id;
-        let state = match self.state.as_deref() {
-            Some("in_progress") => "in progress",
-            Some(Self::UNANSWERED) | None => "no response yet",
-            Some(state) => state,
+        let state = match self.state {
+            EarlierState::Measured(Status::InProgress) => "in progress",
+            EarlierState::Measured(status) => status.name(),
+            EarlierState::Unanswered | EarlierState::ToBeSent => "no response yet",
         };
         match &self.row {
             Some(EarlierRow {
@@ -78,12 +89,10 @@ impl EarlierHouse {
             }
             Some(EarlierRow {
                 file: None, row, ..
-            }) => match self.state {
-                None => format!("row {row} of this file (`{id}`)"),
-                Some(_) => {
-                    format!("an earlier version of row {row} of this file (`{id}`, {state})")
-                }
-            },
+            }) if self.is_to_be_sent() => format!("row {row} of this file (`{id}`)"),
+            Some(EarlierRow {
+                file: None, row, ..
+            }) => format!("an earlier version of row {row} of this file (`{id}`, {state})"),
             None => format!("`{id}` (known only from the service, {state})"),
         }
     }
@@ -102,16 +111,12 @@ impl EarlierHouse {
         }
     }
 
-    /// The state of a request without an answer.
-    pub(super) const UNANSWERED: &str = "sent";
-    /// The state of one whose measurement was withdrawn.
-    pub(super) const CANCELED: &str = "canceled";
-
     /// Why a row of the house is not sent.
     pub(in crate::import) fn reason(&self) -> String {
-        let verb = match self.state {
-            Some(_) => "requested before as",
-            None => "is the same house as",
+        let verb = if self.is_to_be_sent() {
+            "is the same house as"
+        } else {
+            "requested before as"
         };
         let doubt = match &self.other_street {
             Some(street) => format!(
@@ -161,10 +166,15 @@ impl EarlierHouse {
 
     /// Whether the service may not have the request, because no answer was received.
     pub fn is_unanswered(&self) -> bool {
-        self.state.as_deref() == Some(Self::UNANSWERED)
+        self.state == EarlierState::Unanswered
+    }
+
+    /// Whether it is a row of this file, which was not sent yet.
+    pub(in crate::import) fn is_to_be_sent(&self) -> bool {
+        self.state == EarlierState::ToBeSent
     }
 
     pub(in crate::import) fn is_canceled(&self) -> bool {
-        self.state.as_deref() == Some(Self::CANCELED)
+        self.state == EarlierState::Measured(Status::Canceled)
     }
 }

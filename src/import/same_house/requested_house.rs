@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::import::{CheckedFile, EarlierHouse, EarlierRow};
+use crate::import::{CheckedFile, EarlierHouse, EarlierRow, EarlierState};
 use crate::journal::StoredRequest;
 use crate::model::{
-    AddressMatch, Customer, CustomerSketch, Request, StreetAddress, StreetNameSketch,
+    AddressMatch, Customer, CustomerSketch, Request, Status, StreetAddress, StreetNameSketch,
 };
 
 /// A house that was requested or is about to be. There may be millions: only what excludes most others is at hand.
@@ -62,16 +62,14 @@ impl RequestedHouse {
     }
 
     pub(super) fn is_canceled(&self) -> bool {
-        self.has_state(EarlierHouse::CANCELED)
+        let earlier = self.earlier();
+        earlier.is_some_and(|earlier| earlier.status == Some(Status::Canceled))
     }
 
     /// Whether the service may not have the request, because no response was received.
     pub(super) fn is_unanswered(&self) -> bool {
-        self.has_state(EarlierHouse::UNANSWERED)
-    }
-
-    fn has_state(&self, state: &str) -> bool {
-        self.earlier().is_some_and(|earlier| earlier.state == state)
+        let earlier = self.earlier();
+        earlier.is_some_and(|earlier| earlier.status.is_none())
     }
 
     /// The earlier request, with its postal code and city where those of the row are others.
@@ -91,12 +89,15 @@ impl RequestedHouse {
         let (place, state) = match &self.request {
             RequestOrigin::Row(index, _) => {
                 let number = checked.rows[*index].number;
-                (Some(EarlierRow::new(None, number)), None)
+                (Some(EarlierRow::new(None, number)), EarlierState::ToBeSent)
             }
             RequestOrigin::Earlier(earlier) => {
                 let row = earlier.row.as_ref();
                 let place = row.map(|row| EarlierRow::new(Some(row.file.clone()), row.row));
-                (place, Some(earlier.state.clone()))
+                let state = earlier
+                    .status
+                    .map_or(EarlierState::Unanswered, EarlierState::Measured);
+                (place, state)
             }
         };
         EarlierHouse {

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
 use crate::import::same_house::comparison::{
-    FIRST_RANK, compare, compare_elsewhere, is_corrected, own_requests, rank, version_before,
+    HouseMatch, MatchRank, compare, compare_elsewhere, is_corrected, own_requests, version_before,
 };
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
@@ -103,14 +103,21 @@ impl<'a> Reviewer<'a> {
         }
         let same_elsewhere = self.same_elsewhere(&address, request, elsewhere)?;
         let nearest = self.nearest(&address, request)?;
-        let found = nearest.into_iter().chain(same_elsewhere).min_by_key(rank);
+        let found = nearest
+            .into_iter()
+            .chain(same_elsewhere)
+            .min_by_key(HouseMatch::rank);
         let resent = found.and_then(|found| {
-            let unanswered = self.unanswered(found.1);
+            let unanswered = self.unanswered(found.house);
             unanswered.or_else(|| version_before(self.checked, request, found))
         });
-        let found = found.map(|(found, other)| {
-            let earlier = other.earlier_for(self.checked, &address, &request.address.city);
-            (found, self.in_this_file(index, other, earlier))
+        let found = found.map(|found| {
+            let city = &request.address.city;
+            let earlier = found.house.earlier_for(self.checked, &address, city);
+            (
+                found.address_match,
+                self.in_this_file(index, found.house, earlier),
+            )
         });
         let decision = self.decision(index, request, &address);
         if self.decide_sending(index, decision, (found, resent)) {
@@ -214,41 +221,47 @@ impl<'a> Reviewer<'a> {
         &self,
         address: &StreetAddress,
         request: &Request,
-    ) -> Result<Option<(AddressMatch, &RequestedHouse)>, Error> {
+    ) -> Result<Option<HouseMatch<'_>>, Error> {
         let (name, customer) = sketches(address, &request.customer);
-        let mut nearest: Option<(AddressMatch, &RequestedHouse)> = None;
+        let mut nearest: Option<HouseMatch<'_>> = None;
         let mut compared = 0;
         let hashes = address.house_hashes();
-        for other in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
-            let (other_name, other_customer) = other.sketches;
+        for house in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
+            let (other_name, other_customer) = house.sketches;
             let may_be_customer = customer.may_agree(other_customer);
-            let closest = if address.has_words_of(other.words) {
+            let closest = if address.has_words_of(house.words) {
                 AddressMatch::SameHouse
             } else if !name.may_match(other_name) {
                 AddressMatch::SameNumber
-            } else if address.has_other_unit(other.units.as_deref())
-                && !(may_be_customer && address.has_units_of(other.units.as_deref()))
+            } else if address.has_other_unit(house.units.as_deref())
+                && !(may_be_customer && address.has_units_of(house.units.as_deref()))
             {
                 AddressMatch::OtherUnit
             } else {
                 AddressMatch::SameHouse
             };
             // Most houses with this hash give no reason for a warning, or none better than the one found already.
-            let closest_rank = rank(&(closest, other));
+            let closest_match = HouseMatch {
+                address_match: closest,
+                house,
+            };
             let is_other = closest != AddressMatch::SameHouse;
             if closest == AddressMatch::SameNumber && !may_be_customer
-                || nearest.is_some_and(|nearest| rank(&nearest) <= closest_rank)
+                || nearest.is_some_and(|nearest| nearest.rank() <= closest_match.rank())
                 || is_other && compared == MAX_COMPARED_HOUSES
             {
                 continue;
             }
             compared += usize::from(is_other);
-            let other_request = other.request();
-            let found = match compare(address, request, &other_request) {
-                found if self.is_corrected(request, (found, other))? => AddressMatch::SameHouse,
-                found => found,
+            let other_request = house.request();
+            let mut found = HouseMatch {
+                address_match: compare(address, request, &other_request),
+                house,
             };
-            let counts = match found {
+            if self.is_corrected(request, found)? {
+                found.address_match = AddressMatch::SameHouse;
+            }
+            let counts = match found.address_match {
                 AddressMatch::Different | AddressMatch::OtherPostalCode => false,
                 AddressMatch::NearStreet => {
                     customers_agree(&request.customer, &other_request.customer)
@@ -261,11 +274,10 @@ impl<'a> Reviewer<'a> {
                 | AddressMatch::OtherStreetType
                 | AddressMatch::SameRange => true,
             };
-            let found = (found, other);
-            if counts && nearest.is_none_or(|nearest| rank(&found) < rank(&nearest)) {
+            if counts && nearest.is_none_or(|nearest| found.rank() < nearest.rank()) {
                 nearest = Some(found);
             }
-            if nearest.is_some_and(|nearest| rank(&nearest) == FIRST_RANK) {
+            if nearest.is_some_and(|nearest| nearest.rank() == MatchRank::FIRST) {
                 break;
             }
         }
@@ -273,11 +285,7 @@ impl<'a> Reviewer<'a> {
     }
 
     /// As [`is_corrected`]. What counts as this file's is read once, and for few files.
-    fn is_corrected(
-        &self,
-        request: &Request,
-        found: (AddressMatch, &RequestedHouse),
-    ) -> Result<bool, Error> {
+    fn is_corrected(&self, request: &Request, found: HouseMatch<'_>) -> Result<bool, Error> {
         is_corrected(self.checked, request, found, |earlier| {
             if self.own.get().is_none() {
                 let own = own_requests(self.checked, self.index, self.rows)?;
@@ -295,22 +303,32 @@ impl<'a> Reviewer<'a> {
         address: &StreetAddress,
         request: &Request,
         elsewhere: &[HouseHash],
-    ) -> Result<Option<(AddressMatch, &RequestedHouse)>, Error> {
+    ) -> Result<Option<HouseMatch<'_>>, Error> {
         let name = address.sketch();
         let mut nearest = None;
-        for other in elsewhere
+        for house in elsewhere
             .iter()
             .flat_map(|house_hash| self.others(*house_hash, request))
         {
-            let found = if self.is_corrected(request, (AddressMatch::Different, other))? {
+            let by_number = HouseMatch {
+                address_match: AddressMatch::Different,
+                house,
+            };
+            let found = if self.is_corrected(request, by_number)? {
                 Some(AddressMatch::SameHouse)
-            } else if name.may_match(other.sketches.0) {
-                compare_elsewhere(address, request, &other.request())
+            } else if name.may_match(house.sketches.0) {
+                compare_elsewhere(address, request, &house.request())
             } else {
                 None
             };
-            let found = found.map(|found| (found, other));
-            nearest = nearest.into_iter().chain(found).min_by_key(rank);
+            let found = found.map(|address_match| HouseMatch {
+                address_match,
+                house,
+            });
+            nearest = nearest
+                .into_iter()
+                .chain(found)
+                .min_by_key(HouseMatch::rank);
         }
         Ok(nearest)
     }
@@ -399,7 +417,7 @@ impl<'a> Reviewer<'a> {
         let (row, id) = (earlier.row.as_ref()?, &earlier.request.external_id);
         let mut resent = self.review.unanswered.values();
         let is_first = !resent.any(|resent| resent.request.external_id == *id);
-        (earlier.state == EarlierHouse::UNANSWERED && is_first).then(|| UnansweredRequest {
+        (earlier.status.is_none() && is_first).then(|| UnansweredRequest {
             request: earlier.request.clone(),
             source: Some((row.source, row.row)),
             decision: None,
