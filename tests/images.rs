@@ -216,7 +216,7 @@ fn offline_and_images_that_must_be_fetched_are_refused_with_what_to_write() {
         let words = ["export", "k.xlsx", "--images", what, "--offline"];
         let run = stage.run(&words).expect(2);
         let said = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-        let hint = "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline";
+        let hint = "for links, leave --images out; for the images and no other request, write --refresh never instead of --offline";
         assert!(said.ends_with(hint), "{}", run.stderr);
     }
     for words in [&["k.csv"][..], &["k.xlsx", "--for", "leads.csv"]] {

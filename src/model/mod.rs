@@ -79,7 +79,7 @@ pub use same_house::{
     is_same_customer, may_be_one_person, may_be_street_type, shared_contact, text_digest,
 };
 pub use slot_openings::SlotOpenings;
-pub use street_types::ends_street;
+pub(crate) use street_types::ends_street;
 pub use table_source::{RowNumber, SampledRows, TableSource};
 pub(crate) use text::shortened;
 pub use text::{

@@ -43,6 +43,6 @@ pub(super) fn full_street_type(word: &str) -> Option<&'static str> {
 }
 
 /// Whether a word ends the name of a street; `word` must be in lower case without accents.
-pub fn ends_street(word: &str) -> bool {
+pub(crate) fn ends_street(word: &str) -> bool {
     full_street_type(word).is_some() || OTHER_TYPES.has(word)
 }

@@ -163,18 +163,18 @@ pub enum SheetError {
         text: String,
     },
     /// `--sheet` names a sheet that is not there.
-    #[error("there is no sheet `{asked}`")]
+    #[error("there is no sheet `{wanted}`")]
     NoSuchSheet {
-        /// What was asked for.
-        asked: String,
+        /// The name or number that the user gave.
+        wanted: String,
         /// The sheets that there are.
         sheets: Vec<String>,
     },
     /// `--sheet` for a file without sheets.
-    #[error("there is no sheet `{asked}`: the file is text")]
+    #[error("there is no sheet `{wanted}`: the file is text")]
     TextHasNoSheets {
-        /// What was asked for.
-        asked: String,
+        /// The name or number that the user gave.
+        wanted: String,
     },
     /// A workbook without a visible sheet.
     #[error("the workbook has no visible sheet")]

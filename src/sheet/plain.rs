@@ -30,7 +30,7 @@ fn open(input_file: &InputFile, sheet: &str) -> Result<RowStream, SheetError> {
     let sheets: Vec<String> = book.sheets().into_iter().map(|(name, _)| name).collect();
     if !sheets.iter().any(|name| name == sheet) {
         return Err(SheetError::NoSuchSheet {
-            asked: sheet.to_owned(),
+            wanted: sheet.to_owned(),
             sheets,
         });
     }

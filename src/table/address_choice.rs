@@ -15,7 +15,7 @@ use crate::table::error::TableError;
 use crate::table::field_columns::{ambiguous, with_letters};
 use crate::table::near_columns::names_customer;
 use crate::table::options::TableOptions;
-use crate::table::synonyms::{fold, known_field};
+use crate::table::synonyms::{fold_cell, known_field};
 use crate::table::table_head::TableHead;
 use crate::table::whole_addresses::{count_differing, house};
 
@@ -27,33 +27,35 @@ pub(super) struct AddressChoice {
     /// Its street, if the user chose the address.
     pub(super) street: Option<usize>,
     /// The columns of other lists beside the one with that street.
-    pub(super) of_other_lists: Vec<usize>,
+    pub(super) other_lists: Vec<usize>,
 }
 
-/// Chooses an address. `asked` are the columns that the user mapped.
+/// Chooses an address. `mapped` are the columns that the user mapped.
 ///
 /// # Errors
 /// Where the user has to say which one is meant.
 pub(super) fn choose_address(
     head: &TableHead,
     options: &TableOptions,
-    asked: &BTreeMap<Field, Vec<usize>>,
+    mapped: &BTreeMap<Field, Vec<usize>>,
 ) -> Result<AddressChoice, TableError> {
     let groups = head.groups();
-    let mapped = PARTS.iter().find_map(|part| {
-        let group = groups.of(*asked.get(part)?.first()?)?;
+    let mapped_group = PARTS.iter().find_map(|part| {
+        let group = groups.of(*mapped.get(part)?.first()?)?;
         let is_address = || groups.addresses().any(|one| one == group);
         (*part == Field::Line1 || is_address()).then_some(group)
     });
     let addresses: Vec<&AddressGroup> = groups.addresses().collect();
-    let mapped_street = asked.get(&Field::Line1).and_then(|streets| streets.first());
-    let chosen = match (&options.address, mapped, &addresses[..]) {
-        (Some(asked), ..) => {
+    let mapped_street = mapped
+        .get(&Field::Line1)
+        .and_then(|streets| streets.first());
+    let chosen = match (&options.address, mapped_group, &addresses[..]) {
+        (Some(name), ..) => {
             let missing = || TableError::NoSuchAddress {
-                asked: asked.clone(),
+                wanted: name.clone(),
                 blocks: groups.titles(head),
             };
-            let chosen = groups.by_name_or_column(asked).ok_or_else(missing)?;
+            let chosen = groups.by_name_or_column(name).ok_or_else(missing)?;
             if let (Some(own), Some(&other)) = (chosen.column_of(Field::Line1), mapped_street)
                 && groups.of(other).is_some_and(|group| group != chosen)
             {
@@ -64,8 +66,8 @@ pub(super) fn choose_address(
             }
             Some(chosen)
         }
-        (None, ..) if asked.contains_key(&Field::Address) => None,
-        (None, Some(mapped), _) => Some(mapped),
+        (None, ..) if mapped.contains_key(&Field::Address) => None,
+        (None, Some(group), _) => Some(group),
         (None, None, []) => {
             check_streets(None, head)?;
             None
@@ -83,23 +85,23 @@ pub(super) fn choose_address(
             });
         }
     };
-    let is_asked = options.address.is_some() || mapped.is_some();
-    let others = other_columns(chosen, head, (options, asked));
+    let is_chosen_by_user = options.address.is_some() || mapped_group.is_some();
+    let others = other_columns(chosen, head, (options, mapped));
     let street = chosen.and_then(|chosen| chosen.column_of(Field::Line1));
-    let street = street.filter(|_| is_asked);
-    let whole = asked.get(&Field::Address).and_then(|whole| whole.first());
+    let street = street.filter(|_| is_chosen_by_user);
+    let whole = mapped.get(&Field::Address).and_then(|whole| whole.first());
     let of_list = street.or(whole.copied());
     Ok(AddressChoice {
         others,
         street,
-        of_other_lists: of_list.map_or_else(Vec::new, |street| of_other_lists(street, head)),
+        other_lists: of_list.map_or_else(Vec::new, |street| columns_of_other_lists(street, head)),
     })
 }
 
 /// The columns of other lists beside the one with a street: each begins behind a column without a header or with the header of
 /// the first, and has a street, a name and a contact.
-fn of_other_lists(street: usize, head: &TableHead) -> Vec<usize> {
-    let headers: Vec<String> = head.names.iter().map(|name| fold(name)).collect();
+fn columns_of_other_lists(street: usize, head: &TableHead) -> Vec<usize> {
+    let headers: Vec<String> = head.names.iter().map(|name| fold_cell(name)).collect();
     let filled = (0..headers.len()).filter(|column| !headers[*column].is_empty());
     let filled: Vec<usize> = filled.collect();
     let first = filled.first().map(|first| &headers[*first]);
@@ -142,11 +144,11 @@ fn differing(addresses: &[&AddressGroup], head: &TableHead) -> (usize, usize) {
 fn other_columns(
     chosen: Option<&AddressGroup>,
     head: &TableHead,
-    (options, asked): (&TableOptions, &BTreeMap<Field, Vec<usize>>),
+    (options, mapped): (&TableOptions, &BTreeMap<Field, Vec<usize>>),
 ) -> Vec<usize> {
     let groups = head.groups();
     let is_plain = |column: usize| head.qualifiers().of(column).is_empty();
-    let is_whole = groups.has_whole || asked.contains_key(&Field::Address);
+    let is_whole = groups.has_whole || mapped.contains_key(&Field::Address);
     let is_other = |group: &&AddressGroup| match chosen {
         Some(chosen) if *group == chosen => false,
         Some(_) if options.address.is_some() => true,

@@ -11,7 +11,7 @@ use crate::model::{Field, RowNumber, WordList};
 use crate::sheet::column_of;
 use crate::table::near_columns::words;
 use crate::table::street_cells::streets_by_cells;
-use crate::table::synonyms::fold;
+use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 
 static ADDRESS_FILLERS: WordList = WordList::new("address_fillers");
@@ -124,30 +124,30 @@ impl AddressGroups {
     }
 
     /// The address with that name, or with a column of those letters.
-    pub(super) fn by_name_or_column(&self, asked: &str) -> Option<&AddressGroup> {
+    pub(super) fn by_name_or_column(&self, name: &str) -> Option<&AddressGroup> {
         let by_column = || {
-            let column = column_of(asked)?;
+            let column = column_of(name)?;
             self.addresses().find(|group| group.has_column(column))
         };
-        self.by_name(asked).or_else(by_column)
+        self.by_name(name).or_else(by_column)
     }
 
     /// The address with that name.
-    pub(super) fn by_name(&self, asked: &str) -> Option<&AddressGroup> {
+    pub(super) fn by_name(&self, name: &str) -> Option<&AddressGroup> {
         let short = |text: &str| {
-            let folded = fold(text);
+            let folded = fold_cell(text);
             let short = folded.strip_suffix("address");
             short.map_or(folded.clone(), str::to_owned)
         };
         let mut addresses = self.addresses();
         addresses
-            .find(|group| short(&group.name) == short(asked))
+            .find(|group| short(&group.name) == short(name))
             .or_else(|| {
                 let own_words = |text: &str| -> Vec<String> {
                     let words = words(text).into_iter();
                     words.filter(|word| !ADDRESS_FILLERS.has(word)).collect()
                 };
-                let wanted = own_words(asked);
+                let wanted = own_words(name);
                 let fits =
                     |group: &&AddressGroup| !wanted.is_empty() && own_words(&group.name) == wanted;
                 let mut fitting = self.addresses().filter(fits);

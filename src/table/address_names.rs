@@ -4,7 +4,7 @@ use crate::model::{Field, WordList};
 use crate::sheet::column_letters;
 use crate::table::address_groups::{AddressGroup, AddressGroups};
 use crate::table::missing_field::AddressTitle;
-use crate::table::synonyms::fold;
+use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 
 static OF_HOUSE: WordList = WordList::new("of_house");
@@ -13,7 +13,7 @@ static OF_CUSTOMER: WordList = WordList::new("of_customer");
 /// Whether the address of this name is probably the house's, from the most likely: a service address before one of no
 /// kind, and that before a billing address.
 pub(crate) fn house_rank(name: &str) -> u8 {
-    let name = fold(name);
+    let name = fold_cell(name);
     let is_of_house = OF_HOUSE.iter().any(|word| name.contains(word));
     match (is_of_house, is_of_customer(&name)) {
         (true, _) => 0,
@@ -24,7 +24,7 @@ pub(crate) fn house_rank(name: &str) -> u8 {
 
 /// Whether a header names an address of the customer, such as `Bill To`.
 pub(super) fn is_of_customer(header: &str) -> bool {
-    let header = fold(header);
+    let header = fold_cell(header);
     OF_CUSTOMER.iter().any(|word| header.contains(word))
 }
 
@@ -46,7 +46,7 @@ impl AddressGroups {
         let is_unique = |name: &str| {
             names
                 .iter()
-                .filter(|other| fold(other) == fold(name))
+                .filter(|other| fold_cell(other) == fold_cell(name))
                 .count()
                 == 1
         };
@@ -94,7 +94,7 @@ impl AddressGroups {
 fn written(header: &str, qualifier: &str) -> Option<String> {
     let cuts = header.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut parts = cuts.map(|cut| header.split_at(cut));
-    let is_word = |text: &&str| fold(text) == qualifier;
+    let is_word = |text: &&str| fold_cell(text) == qualifier;
     let part = parts.find_map(|(front, behind)| [front, behind].into_iter().find(is_word))?;
     let words = part.trim_matches(|c: char| !c.is_alphanumeric());
     Some(words.to_owned())

@@ -35,11 +35,11 @@ impl Columns {
     /// feed, [`TableError::MissingFields`] for a required field without any.
     pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, TableError> {
         let mut found = Self::from_headers(&headers, options);
-        let asked = |field| options.map.iter().any(|(other, _)| *other == field);
-        let is_asked = asked(Field::Address) || asked(Field::Line1);
+        let mapped = |field| options.map.iter().any(|(other, _)| *other == field);
+        let is_mapped = mapped(Field::Address) || mapped(Field::Line1);
         if found
             .as_ref()
-            .is_err_and(|cause| is_about_address(cause) && !is_asked)
+            .is_err_and(|cause| is_about_address(cause) && !is_mapped)
             && let Some(beside) = parts_beside_whole_addresses(&headers, options)
         {
             found = beside;
@@ -51,7 +51,7 @@ impl Columns {
             let replaced = columns.replaced_by_map(&headers, options).into_iter();
             let replaced = replaced.filter(|one| !columns.unused_parts.contains(one));
             columns.unused_parts.extend(replaced.collect::<Vec<_>>());
-            if !is_asked
+            if !is_mapped
                 && options.address.is_none()
                 && let Some(choice) = likelier_whole_address(&headers, columns)
             {
@@ -59,7 +59,7 @@ impl Columns {
             }
         }
         match found {
-            Err(ref cause) if is_about_address(cause) && !is_asked => {
+            Err(ref cause) if is_about_address(cause) && !is_mapped => {
                 let is_missing = matches!(cause, TableError::MissingFields { .. });
                 let joined = || joined_address(&headers, options).filter(|_| is_missing);
                 whole_address_choice(&headers, options, cause)
@@ -115,22 +115,22 @@ impl Columns {
             of_others = add_columns_by_synonym(head, &mut fields, &choice)?;
             keep_one_form_of_address(head, &mut fields, options);
         }
-        let asked: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
-        if options.derives_ids && !asked.contains(&Field::Id) {
+        let mapped: Vec<Field> = options.map.iter().map(|(field, _)| *field).collect();
+        if options.derives_ids && !mapped.contains(&Field::Id) {
             fields.retain(|field, columns| {
                 *field != Field::Id || !is_of_customer_record(&headers[columns[0]])
             });
         }
-        drop_needless_additions(head, &mut fields, &asked);
-        take_lone_last_name_as_name(&mut fields, &asked);
-        check_single_address(head, &fields, &asked)?;
+        drop_needless_additions(head, &mut fields, &mapped);
+        take_lone_last_name_as_name(&mut fields, &mapped);
+        check_single_address(head, &fields, &mapped)?;
         let unnamed = unnamed(head, &fields);
-        let half_of_name = half_of_name(head, &fields, &asked);
+        let half_of_name = half_of_name(head, &fields, &mapped);
         let fields = Field::ALL.map(|field| fields.remove(&field).unwrap_or_default());
         let units = fields[Field::Line2 as usize].iter();
         let columns = Self {
             unit_kinds: units.map(|&unit| unit_kind(&headers[unit])).collect(),
-            is_url_asked: asked.contains(&Field::Url),
+            is_url_asked: mapped.contains(&Field::Url),
             name_from: name_from(head, &fields, options, &of_others),
             half_of_name,
             name_order: NameOrder::default(),
@@ -213,7 +213,7 @@ fn add_columns_by_synonym(
     // A column that the user gave another field is not guessed for a second one; ids may be emails, though.
     let mapped = fields.iter().filter(|(field, _)| **field != Field::Id);
     let mapped = mapped.flat_map(|(_, columns)| columns);
-    let taken: Vec<usize> = mapped.chain(&choice.of_other_lists).copied().collect();
+    let taken: Vec<usize> = mapped.chain(&choice.other_lists).copied().collect();
     let taken_parts = [&taken[..], &choice.others].concat();
     let is_whole = fields.contains_key(&Field::Address);
     let add = |fields: &mut BTreeMap<_, _>, meanings: &[_], field: Field, taken: &Vec<usize>| {

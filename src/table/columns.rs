@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Row, column_letters};
 use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
-use crate::table::synonyms::fold;
+use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::UnitKind;
 
@@ -123,9 +123,9 @@ impl Columns {
 
     /// Whether no other column below the title has the header.
     fn is_only_one_below(&self, title: &str, column: usize) -> bool {
-        let header = fold(&self.headers[column]);
+        let header = fold_cell(&self.headers[column]);
         let columns = self.headers.iter().zip(&self.titles);
-        let same = columns.filter(|(other, above)| *above == title && fold(other) == header);
+        let same = columns.filter(|(other, above)| *above == title && fold_cell(other) == header);
         same.count() == 1
     }
 
@@ -224,7 +224,7 @@ pub(super) fn unnamed(
 
 /// The columns whose header is not unique.
 pub(super) fn repeated(headers: &[String]) -> HashSet<usize> {
-    let folded: Vec<String> = headers.iter().map(|header| fold(header)).collect();
+    let folded: Vec<String> = headers.iter().map(|header| fold_cell(header)).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for header in folded.iter().filter(|header| !header.is_empty()) {
         *counts.entry(header).or_default() += 1;

@@ -10,7 +10,9 @@ use crate::table::near_columns::{
     HOUSEHOLD, has_word, has_word_for_customer, names_customer, names_other_person, words,
 };
 use crate::table::street_columns::{are_numbers, drop_if_others};
-use crate::table::synonyms::{HeaderMeaning, fold, header_meaning, listed_front, meaning_without};
+use crate::table::synonyms::{
+    HeaderMeaning, fold_cell, header_meaning, listed_front, meaning_without,
+};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 /// The fields of names.
@@ -191,7 +193,7 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
     let is_other = |person: &usize| {
         let header = &head.names[*person];
         let is_unknown = header_meaning(header).is_none() && !names_customer(header);
-        let may_be_one = is_unknown || fold(header).contains("contact");
+        let may_be_one = is_unknown || fold_cell(header).contains("contact");
         !names.contains(person)
             && (names_other_person(header)
                 || may_be_one
@@ -230,7 +232,9 @@ pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usiz
 fn are_of_customer(head: &TableHead, (column, names): (usize, &[usize])) -> bool {
     let words = |row: &CandidateRow, columns: &[usize]| -> BTreeSet<String> {
         let cells = columns.iter().filter_map(|column| row.cells.get(*column));
-        let words = cells.flat_map(|cell| cell.split_whitespace()).map(fold);
+        let words = cells
+            .flat_map(|cell| cell.split_whitespace())
+            .map(fold_cell);
         words.filter(|word| word.len() >= MIN_WORD).collect()
     };
     let is_same = |row: &&CandidateRow| !words(row, &[column]).is_disjoint(&words(row, names));

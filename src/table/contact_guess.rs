@@ -11,7 +11,7 @@ use crate::table::missing_field::{
 use crate::table::near_columns::{
     are_repeated, names_contact_of_customer, names_customer, names_house,
 };
-use crate::table::synonyms::{additional_words, fold, header_meaning, listed_qualifier};
+use crate::table::synonyms::{additional_words, fold_cell, header_meaning, listed_qualifier};
 use crate::table::table_head::TableHead;
 
 impl Columns {
@@ -105,7 +105,7 @@ fn words_of_name(header: &str) -> Vec<String> {
 
 /// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of `Site Phone` is a place.
 fn is_person((contact, field): (&str, Field), header: &str) -> bool {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let names = words_of_name(header);
     additional_words(contact, field).iter().any(|word| {
         let is_place = listed_qualifier(&format!("{word} address")).is_some();

@@ -60,7 +60,7 @@ pub enum TableError {
     /// `--header-row` points below the table.
     #[error("there is no row {row} to take headers from")]
     NoHeaderRow {
-        /// The row that was asked for.
+        /// The row that the user gave.
         row: u32,
     },
     /// Required fields that no header names.
@@ -118,10 +118,10 @@ pub enum TableError {
         missing: Vec<MissingField>,
     },
     /// `--address` names none of the addresses.
-    #[error("there is no address `{asked}`")]
+    #[error("there is no address `{wanted}`")]
     NoSuchAddress {
-        /// What was asked for.
-        asked: String,
+        /// What the user gave.
+        wanted: String,
         /// The addresses that there are.
         blocks: Vec<AddressTitle>,
     },
@@ -130,7 +130,7 @@ pub enum TableError {
     NoSuchHeader {
         /// The field.
         field: Field,
-        /// The header that was asked for.
+        /// The header that the user gave.
         header: String,
         /// The headers found.
         headers: Vec<String>,

@@ -10,7 +10,7 @@ use crate::table::contact_columns::{NAMES, columns_of_names};
 use crate::table::error::TableError;
 use crate::table::options::TableOptions;
 use crate::table::street_columns::STREET_ADDITIONS;
-use crate::table::synonyms::{HeaderMeaning, fold, header_meaning};
+use crate::table::synonyms::{HeaderMeaning, fold_cell, header_meaning};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{sort_units, units_of_all_kinds};
 use crate::table::whole_addresses::address_lines;
@@ -60,21 +60,21 @@ fn check_parts_apart(
     Ok(())
 }
 
-fn column_of_header(headers: &[String], field: Field, asked: &str) -> Result<usize, TableError> {
-    let exact: Vec<usize> = positions(headers, |header| header.trim() == asked.trim());
+fn column_of_header(headers: &[String], field: Field, wanted: &str) -> Result<usize, TableError> {
+    let exact: Vec<usize> = positions(headers, |header| header.trim() == wanted.trim());
     let found = if exact.is_empty() {
         positions(headers, |header| {
-            !header.is_empty() && fold(header) == fold(asked)
+            !header.is_empty() && fold_cell(header) == fold_cell(wanted)
         })
     } else {
         exact
     };
-    match (found.as_slice(), column_of(asked)) {
+    match (found.as_slice(), column_of(wanted)) {
         ([one], _) => Ok(*one),
         ([], Some(column)) if column < headers.len() => Ok(column),
         ([], _) => Err(TableError::NoSuchHeader {
             field,
-            header: asked.to_owned(),
+            header: wanted.to_owned(),
             headers: named(headers),
         }),
         (several, _) => Err(ambiguous(headers, field, several)),
@@ -123,10 +123,10 @@ pub(super) fn columns_by_synonym(
     }
     let columns: Vec<usize> = found.iter().map(|(_, index)| *index).collect();
     let is_twice = |index: &&usize| {
-        let header = fold(&headers[**index]);
+        let header = fold_cell(&headers[**index]);
         columns
             .iter()
-            .filter(|other| fold(&headers[**other]) == header)
+            .filter(|other| fold_cell(&headers[**other]) == header)
             .count()
             > 1
     };
@@ -146,7 +146,7 @@ fn takes_all_columns(field: Field) -> bool {
 /// Removes `Home Address` where `Home Street` is among the columns: Outlook exports both, and the first is the whole
 /// address.
 fn drop_addresses_beside_streets(headers: &[String], columns: &mut Vec<usize>) {
-    let folded = |column: &usize| fold(&headers[*column]);
+    let folded = |column: &usize| fold_cell(&headers[*column]);
     let all: Vec<String> = columns.iter().map(folded).collect();
     columns.retain(|column| {
         let header = folded(column);
@@ -177,13 +177,13 @@ pub(super) fn ambiguous(headers: &[String], field: Field, columns: &[usize]) -> 
 /// Uses a column of last names for whole names if there is no other name: `Nom` means either.
 pub(super) fn take_lone_last_name_as_name(
     fields: &mut BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
+    mapped: &[Field],
 ) {
     let has_others = [Field::Name, Field::FirstName]
         .iter()
         .any(|field| fields.contains_key(field));
     if !has_others
-        && !asked.contains(&Field::LastName)
+        && !mapped.contains(&Field::LastName)
         && let Some(columns) = fields.remove(&Field::LastName)
     {
         fields.insert(Field::Name, columns);
@@ -194,15 +194,15 @@ pub(super) fn take_lone_last_name_as_name(
 pub(super) fn half_of_name(
     head: &TableHead,
     fields: &BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
+    mapped: &[Field],
 ) -> Option<(usize, Field)> {
     let names = columns_of_names(fields);
     let column = *names.first().filter(|_| names.len() == 1)?;
     let half = head.meanings()[column]?.field;
     let is_half = half != Field::Name && NAMES.contains(&half);
-    let is_asked = asked.iter().any(|field| NAMES.contains(field));
+    let is_mapped = mapped.iter().any(|field| NAMES.contains(field));
     let is_word = |cell: &str| !cell.trim().contains(' ');
-    (is_half && !is_asked && head.are_mostly(column, 5, is_word)).then_some((column, half))
+    (is_half && !is_mapped && head.are_mostly(column, 5, is_word)).then_some((column, half))
 }
 
 /// Does not use a company or a number as the name of a person who has a first name, or the name of another person, whose
@@ -216,7 +216,7 @@ pub(super) fn name_from(
     let of = |field: Field| &fields[field as usize];
     let parts = [Field::FirstName, Field::LastName];
     let has_parts = parts.iter().any(|part| !of(*part).is_empty());
-    let asked = |wanted: Field| options.map.iter().any(|(field, _)| *field == wanted);
+    let mapped = |wanted: Field| options.map.iter().any(|(field, _)| *field == wanted);
     let is_other = |&column: &usize| {
         let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
         header_meaning(&head.names[column]).is_some_and(HeaderMeaning::is_conditional)
@@ -227,16 +227,16 @@ pub(super) fn name_from(
         let meaning = header_meaning(&head.names[*column]);
         meaning.is_some_and(|meaning| meaning.field == Field::Name) && !is_other(column)
     };
-    if asked(Field::Name)
+    if mapped(Field::Name)
         && !of(Field::Name).iter().all(is_known)
         && parts.iter().all(|part| !of(*part).is_empty())
     {
-        if parts.into_iter().all(asked) {
+        if parts.into_iter().all(mapped) {
             NameFrom::Parts
         } else {
             NameFrom::Mapped
         }
-    } else if has_parts && !asked(Field::Name) && of(Field::Name).iter().all(is_other) {
+    } else if has_parts && !mapped(Field::Name) && of(Field::Name).iter().all(is_other) {
         NameFrom::Parts
     } else {
         NameFrom::Whole

@@ -3,7 +3,7 @@
 use crate::model::ContentHash;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
-use crate::table::synonyms::fold;
+use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 
 /// The headers of a table as digests. They do not depend on case, spacing, or the columns that rejects and results add, so
@@ -58,11 +58,15 @@ impl HeaderDigest {
 }
 
 fn has_letters(head: &TableHead, options: &TableOptions) -> bool {
-    let is_header = |asked: &str| head.names.iter().any(|name| fold(name) == fold(asked));
+    let is_header = |wanted: &str| {
+        head.names
+            .iter()
+            .any(|name| fold_cell(name) == fold_cell(wanted))
+    };
     options.header_row == HeaderRow::Absent
-        || options.map.iter().any(|(_, asked)| !is_header(asked))
+        || options.map.iter().any(|(_, wanted)| !is_header(wanted))
         || options
             .address
             .iter()
-            .any(|asked| head.groups().by_name(asked).is_none())
+            .any(|wanted| head.groups().by_name(wanted).is_none())
 }

@@ -13,7 +13,7 @@ use crate::table::near_columns::{
     names_contact_person, names_customer, names_house, similarity,
 };
 use crate::table::options::TableOptions;
-use crate::table::single_address::{are_of_two, units_of};
+use crate::table::single_address::{belong_to_two_addresses, units_of};
 use crate::table::street_cells::streets_by_cells;
 use crate::table::street_columns::{
     are_house_numbers, columns_beside_street, names_house_number, street_of_numbers,
@@ -93,7 +93,7 @@ impl Columns {
                 let qualifier = head.qualifiers().of(column);
                 // `Owner Zip` does not complete `Address`.
                 parts.any(|part| {
-                    are_of_two(*part, (field, column), head)
+                    belong_to_two_addresses(*part, (field, column), head)
                         || part.0 == Field::Line1
                             && !["", head.qualifiers().of(part.1)].contains(&qualifier)
                 })
@@ -142,7 +142,7 @@ impl Columns {
         let near = self
             .unused_columns()
             .filter(|(_, header)| header.chars().count() <= EXCERPT_CHARS)
-            .filter(|(index, _)| !choice.of_other_lists.contains(index))
+            .filter(|(index, _)| !choice.other_lists.contains(index))
             .filter(|(index, _)| !field.is_address_part() || !is_of_other(*index))
             .filter(|(index, header)| !is_of_no_customer(header) && !has_answers(head, *index))
             .filter_map(|(index, header)| {

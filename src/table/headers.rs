@@ -15,7 +15,7 @@ use crate::table::detected_layout::DelimiterSource;
 use crate::table::error::TableError;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::street_cells::is_street;
-use crate::table::synonyms::{fold, header_meaning};
+use crate::table::synonyms::{fold_cell, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 /// Maximum number of rows searched for headers.
@@ -43,11 +43,11 @@ pub(super) fn headers(
             let names = (0..width).map(column_letters).collect();
             Ok(TableHead::new(None, names).with_surroundings(rows))
         }
-        HeaderRow::At(asked) => rows
+        HeaderRow::At(wanted) => rows
             .iter()
-            .find(|row| row.number.0 == asked)
+            .find(|row| row.number.0 == wanted)
             .map(|row| head_of_row(row, options).with_surroundings(rows))
-            .ok_or(TableError::NoHeaderRow { row: asked }),
+            .ok_or(TableError::NoHeaderRow { row: wanted }),
         HeaderRow::Found => {
             let complete = filled().find(|row| is_complete(&row.cells, options));
             let best = match complete {
@@ -144,8 +144,8 @@ fn is_complete(cells: &[String], options: &TableOptions) -> bool {
 /// The field that each cell names.
 fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> {
     let named = |cell: &String| {
-        let asked = |(_, header): &&(Field, String)| fold(cell) == fold(header);
-        let by_option = || options.map.iter().find(asked).map(|(field, _)| *field);
+        let is_mapped = |(_, header): &&(Field, String)| fold_cell(cell) == fold_cell(header);
+        let by_option = || options.map.iter().find(is_mapped).map(|(field, _)| *field);
         header_meaning(cell).map(|one| one.field).or_else(by_option)
     };
     cells.iter().map(named).collect()
@@ -197,7 +197,7 @@ pub(super) fn text(
     read.map_err(SheetError::Read)?;
     let (declared, skipped) = declared_delimiter(&sample);
     let (candidates, delimited_by) = match (options.delimiter, declared) {
-        (Some(asked), _) => (vec![asked], DelimiterSource::Asked),
+        (Some(delimiter), _) => (vec![delimiter], DelimiterSource::Asked),
         (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
             let usual = [b',', b';', b'\t', b'|'].map(Delimiter);

@@ -36,8 +36,8 @@ pub(super) fn locate(
     let mut layout = DetectedLayout::new(input_file.name(), format);
     let (content, headers) = if format.is_text() {
         refuse_shortcut(&mut file, &input_file.name())?;
-        if let Some(asked) = options.sheet.clone() {
-            return Err(SheetError::TextHasNoSheets { asked }.into());
+        if let Some(wanted) = options.sheet.clone() {
+            return Err(SheetError::TextHasNoSheets { wanted }.into());
         }
         read::refuse_endless_line(&mut file)?;
         let charset = encoding::find(&mut file, options.encoding.as_deref())?;

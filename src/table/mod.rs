@@ -63,7 +63,7 @@ pub use rejects_columns::{FIRST_RESULT, SECOND_RESULT};
 pub use sheet_choice::sheet_names;
 pub(crate) use street_cells::is_street;
 pub use street_columns::{STREET_ADDITIONS, is_number_suffix};
-pub(crate) use synonyms::fold;
+pub(crate) use synonyms::fold_cell;
 pub use synonyms::known_field;
 pub(crate) use totals::total_label;
 pub use unit_columns::UnitKind;

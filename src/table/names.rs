@@ -8,7 +8,7 @@ use crate::sheet::stream::RowStream;
 use crate::sheet::{Row, SheetError};
 use crate::table::columns::{Columns, NameFrom, NameOrder};
 use crate::table::options::TableOptions;
-use crate::table::synonyms::fold;
+use crate::table::synonyms::fold_cell;
 use crate::table::table_head::CandidateRow;
 
 /// Minimum number of names for this decision.
@@ -26,7 +26,7 @@ pub(super) fn name_order(
     open_rows: impl FnOnce() -> Result<RowStream, SheetError>,
 ) -> Result<NameOrder, SheetError> {
     match options.name_order {
-        Some(asked) => Ok(asked),
+        Some(given) => Ok(given),
         None if may_be_last_first(columns, first_rows) => {
             Ok(order_of_all_names(columns, open_rows()?))
         }
@@ -88,8 +88,8 @@ pub fn first_last(name: &str) -> Option<String> {
         return None;
     }
     let (first, last) = (first.trim(), last.trim());
-    let is_title = |word: &str| TITLES.has(&fold(word));
-    let is_suffix = |word: &str| SUFFIXES.has(&fold(word));
+    let is_title = |word: &str| TITLES.has(&fold_cell(word));
+    let is_suffix = |word: &str| SUFFIXES.has(&fold_cell(word));
     let (given, end) = first.rsplit_once(' ').unwrap_or((first, ""));
     let given = given.trim_end();
     let mut others = given.split_whitespace().skip(1);
@@ -163,7 +163,7 @@ fn is_name(text: &str, most_words: usize) -> bool {
 
 fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
-    words.map(fold).filter(|word| !word.is_empty())
+    words.map(fold_cell).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

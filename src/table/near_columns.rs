@@ -10,7 +10,7 @@ use crate::model::{
 use crate::table::street_cells::is_street;
 use crate::table::street_columns::has_house_numbers;
 use crate::table::synonyms::{
-    HeaderMeaning, fold, header_meaning, is_street_name, known, listed_front, misspelled_field,
+    HeaderMeaning, fold_cell, header_meaning, is_street_name, known, listed_front, misspelled_field,
 };
 use crate::table::table_head::TableHead;
 use crate::table::totals::is_total;
@@ -64,7 +64,7 @@ fn near_field(header: &str) -> Option<(Field, HeaderSimilarity)> {
         return Some((Field::Line1, HeaderSimilarity::AtEnd));
     }
     let cuts: Vec<usize> = word_ends(header).collect();
-    let field = |part: &str| known(&fold(part)).map(|meaning| meaning.field);
+    let field = |part: &str| known(&fold_cell(part)).map(|meaning| meaning.field);
     let mut at_end = cuts.iter().map(|cut| &header[*cut..]);
     let mut at_front = cuts.iter().rev().map(|cut| &header[..*cut]);
     at_end
@@ -77,7 +77,7 @@ fn near_field(header: &str) -> Option<(Field, HeaderSimilarity)> {
 pub(super) fn words(header: &str) -> Vec<String> {
     let mut start = 0;
     let ends = word_ends(header).chain([header.len()]);
-    let words = ends.map(|end| fold(&header[std::mem::replace(&mut start, end)..end]));
+    let words = ends.map(|end| fold_cell(&header[std::mem::replace(&mut start, end)..end]));
     words.filter(|word| !word.is_empty()).collect()
 }
 
@@ -99,7 +99,7 @@ pub(super) fn word_ends(header: &str) -> impl Iterator<Item = usize> {
 
 /// Whether a header ends like that of a number or id of a record, such as `Permit No`; phone numbers are not ids.
 fn is_number_of_record(header: &str) -> bool {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let first = words(header).into_iter().next();
     let is_in_front = first.is_some_and(|first| ["n", "no", "numero"].contains(&first.as_str()));
     (is_in_front || NUMBER_ENDS.iter().any(|end| folded.ends_with(end)))
@@ -193,7 +193,7 @@ pub(super) fn names_contact_person(header: &str) -> bool {
 
 /// Whether a header begins or ends with a name of this half of a person's name: `Last Name/Company`, `First & Spouse`.
 fn names_half(header: &str, half: Field) -> bool {
-    let is_half = |part: &str| known(&fold(part)).is_some_and(|meaning| meaning.field == half);
+    let is_half = |part: &str| known(&fold_cell(part)).is_some_and(|meaning| meaning.field == half);
     word_ends(header).any(|cut| is_half(&header[..cut]) || is_half(&header[cut..]))
 }
 
@@ -225,12 +225,13 @@ pub(super) fn names_contact_of_customer(header: &str) -> bool {
 
 /// Whether a text is the answer to a question: `Yes`.
 pub(super) fn is_answer(text: &str) -> bool {
-    ANSWERS.has(&fold(text))
+    ANSWERS.has(&fold_cell(text))
 }
 
 /// Whether most filled cells of a column are answers to a question. `N` alone may be an initial or a unit.
 pub(super) fn has_answers(head: &TableHead, column: usize) -> bool {
-    let has = |is_it: &dyn Fn(&str) -> bool| head.filled(column).any(|cell| is_it(&fold(cell)));
+    let has =
+        |is_it: &dyn Fn(&str) -> bool| head.filled(column).any(|cell| is_it(&fold_cell(cell)));
     let has_letter = |letter: &str| has(&|answer| answer == letter);
     head.are_mostly(column, 8, is_answer)
         && (has(&|answer| answer.len() > 1) || has_letter("y") && has_letter("n"))

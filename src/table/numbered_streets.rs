@@ -5,7 +5,7 @@ use crate::table::street_cells::has_streets;
 use crate::table::street_columns::{
     STREET_ADDITIONS, are_house_numbers, has_street_type, names_house_number, names_number,
 };
-use crate::table::synonyms::{HeaderMeaning, fold, is_street_name};
+use crate::table::synonyms::{HeaderMeaning, fold_cell, is_street_name};
 use crate::table::table_head::TableHead;
 
 /// Lets a name of streets feed the street if there is a house number, and no other street with the same words; and those
@@ -37,7 +37,7 @@ fn is_of_other_house(head: &TableHead, meanings: &[Option<HeaderMeaning>], stree
     let is_street = meanings[street].is_none()
         && !head.are_mostly(street, 8, is_street_direction)
         && (is_street_name(header)
-            || ends_street(&fold(header))
+            || ends_street(&fold_cell(header))
             || head.are_mostly(street, 5, is_numberless_street));
     let Some(number) = is_street
         .then(|| number_beside(head, meanings, street))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::Field;
 use crate::table::near_columns::word_ends;
 use crate::table::synonyms::{
-    HeaderMeaning, fold, header_meaning, is_street_name, listed_front, listed_qualifier,
+    HeaderMeaning, fold_cell, header_meaning, is_street_name, listed_front, listed_qualifier,
     qualifier_of_street_name, unlisted_front, without_line_number, words_behind,
 };
 
@@ -49,8 +49,8 @@ impl Qualifiers {
                 let words = listed.or_else(|| Some(words_behind(header)?.0));
                 words.into_iter().collect()
             } else {
-                let fronts = word_ends(header).map(|end| fold(&header[..end]));
-                fronts.chain([fold(header)]).collect()
+                let fronts = word_ends(header).map(|end| fold_cell(&header[..end]));
+                fronts.chain([fold_cell(header)]).collect()
             };
             let mut of_others = words.into_iter().filter(|words| all.contains(words));
             one.qualifier = of_others

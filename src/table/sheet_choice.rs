@@ -44,9 +44,9 @@ pub(super) fn find_sheet(
     let sheets = book.sheets();
     let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
     refuse_exported(&names)?;
-    if let Some(asked) = &options.sheet {
+    if let Some(wanted) = &options.sheet {
         let names: Vec<String> = sheets.into_iter().map(|(name, _)| name).collect();
-        let name = asked_sheet(&names, asked)?;
+        let name = named_sheet(&names, wanted)?;
         let headers = sheet_headers(book, &name, options)?;
         let others = names.into_iter().filter(|other| *other != name);
         return Ok(ChosenSheet {
@@ -128,21 +128,21 @@ fn choose(
     }
 }
 
-fn asked_sheet(names: &[String], asked: &str) -> Result<String, SheetError> {
-    let by_name = names.iter().find(|name| *name == asked).or_else(|| {
+fn named_sheet(names: &[String], wanted: &str) -> Result<String, SheetError> {
+    let by_name = names.iter().find(|name| *name == wanted).or_else(|| {
         names
             .iter()
-            .find(|name| name.trim().eq_ignore_ascii_case(asked.trim()))
+            .find(|name| name.trim().eq_ignore_ascii_case(wanted.trim()))
     });
     let by_number = || {
-        let number: usize = asked.trim().parse().ok()?;
+        let number: usize = wanted.trim().parse().ok()?;
         names.get(number.checked_sub(1)?)
     };
     by_name
         .or_else(by_number)
         .cloned()
         .ok_or_else(|| SheetError::NoSuchSheet {
-            asked: asked.to_owned(),
+            wanted: wanted.to_owned(),
             sheets: names.to_vec(),
         })
 }

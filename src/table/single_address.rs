@@ -23,8 +23,8 @@ pub(super) fn keep_one_form_of_address(
     if !fields.contains_key(&Field::Address) {
         return;
     }
-    let is_asked = |field: Field| options.map.iter().any(|(asked, _)| *asked == field);
-    if !is_asked(Field::Address) && PARTS.iter().all(|part| fields.contains_key(part)) {
+    let is_mapped = |field: Field| options.map.iter().any(|(mapped, _)| *mapped == field);
+    if !is_mapped(Field::Address) && PARTS.iter().all(|part| fields.contains_key(part)) {
         fields.remove(&Field::Address);
         return;
     }
@@ -32,7 +32,7 @@ pub(super) fn keep_one_form_of_address(
     let is_plain = |column: &usize| head.qualifiers().of(*column).is_empty();
     fields.retain(|field, columns| {
         !field.is_address_part()
-            || is_asked(*field)
+            || is_mapped(*field)
             || (!PARTS.contains(field) && columns.iter().all(is_plain))
     });
 }
@@ -44,9 +44,9 @@ pub(super) fn keep_one_form_of_address(
 pub(super) fn check_single_address(
     head: &TableHead,
     fields: &BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
+    mapped: &[Field],
 ) -> Result<(), TableError> {
-    if PARTS.iter().all(|field| asked.contains(field)) {
+    if PARTS.iter().all(|field| mapped.contains(field)) {
         return Ok(());
     }
     let used = PARTS
@@ -60,19 +60,21 @@ pub(super) fn check_single_address(
             && group.is_some_and(|group| !group.has(Field::City))
     };
     let is_part = |part: &Field| matches!(part, Field::Region | Field::PostalCode);
-    parts.retain(|(part, column)| !(is_part(part) && asked.contains(part) && is_of_none(*column)));
+    parts.retain(|(part, column)| !(is_part(part) && mapped.contains(part) && is_of_none(*column)));
     let of_two = parts.iter().enumerate().find_map(|(at, &one)| {
         let mut others = parts[at + 1..].iter();
         Some((
             one.1,
-            others.find(|other| are_of_two(one, **other, head))?.1,
+            others
+                .find(|other| belong_to_two_addresses(one, **other, head))?
+                .1,
         ))
     });
     of_two.map_or(Ok(()), |(one, other)| {
         let mapped: Vec<(Field, usize)> = parts
             .iter()
             .copied()
-            .filter(|(part, _)| asked.contains(part))
+            .filter(|(part, _)| mapped.contains(part))
             .collect();
         Err(two_addresses(head, &[one, other], &mapped))
     })
@@ -80,7 +82,11 @@ pub(super) fn check_single_address(
 
 /// Whether two parts are of two addresses: of two groups; or one has a qualifier that the other has not, though the sheet
 /// has the part with this one.
-pub(super) fn are_of_two(one: (Field, usize), other: (Field, usize), head: &TableHead) -> bool {
+pub(super) fn belong_to_two_addresses(
+    one: (Field, usize),
+    other: (Field, usize),
+    head: &TableHead,
+) -> bool {
     let groups = head.groups();
     if let (Some(one), Some(other)) = (groups.of(one.1), groups.of(other.1)) {
         return one != other;

@@ -6,7 +6,7 @@ use crate::model::{
 };
 use crate::table::address_names::is_of_customer;
 use crate::table::street_columns::has_no_other_digits;
-use crate::table::synonyms::{HeaderMeaning, fold, unlisted_front};
+use crate::table::synonyms::{HeaderMeaning, fold_cell, unlisted_front};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 static NUMBERED_BOXES: WordList = WordList::new("numbered_boxes");
@@ -41,7 +41,7 @@ pub(super) fn drop_joined_streets(head: &TableHead, meanings: &mut [Option<Heade
         let rows = head.below.iter().filter(|row| !row.is_blank());
         let mut texts = rows.map(|row| {
             let parts = [street, street + 1].map(|part| text(row, part));
-            (fold(text(row, joined)), fold(&parts.concat()))
+            (fold_cell(text(row, joined)), fold_cell(&parts.concat()))
         });
         texts.clone().any(|(joined, _)| !joined.is_empty())
             && texts.all(|(one, other)| one == other)
@@ -70,7 +70,7 @@ pub(super) fn has_streets(head: &TableHead, column: usize) -> bool {
     let is_named = head.qualifiers().is_named(column, Field::Line1);
     let header = &head.names[column];
     let is_address =
-        is_named && (unlisted_front(header).is_some() || fold(header).starts_with("adresse"));
+        is_named && (unlisted_front(header).is_some() || fold_cell(header).starts_with("adresse"));
     let fits = |cell: &&&str| is_street(cell) || is_address && may_be_street(cell);
     let streets = cells.iter().filter(fits).count();
     let has_enough = match is_named || is_of_customer(header) {
@@ -110,7 +110,7 @@ fn text(row: &CandidateRow, column: usize) -> &str {
 /// Whether a text is a street and nothing else: a number, and a type at its end, as in `12 Elm St NW`, or behind the
 /// number, as in `12 rue Maple`; or a box.
 pub(crate) fn is_street(cell: &str) -> bool {
-    let folded = fold(cell);
+    let folded = fold_cell(cell);
     let is_box = |name: &&str| {
         let number = folded.strip_prefix(*name).unwrap_or_default();
         number.starts_with(|c: char| c.is_ascii_digit())

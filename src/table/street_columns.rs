@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Country, Field, Region, WordList, ends_street, fold_place, has_house_number, is_ordinal,
-    is_street_direction,
+    Country, Field, Region, WordList, fold_place, has_house_number, is_ordinal,
+    is_street_direction, is_street_type,
 };
 use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
 use crate::table::numbered_streets::take_numbered_streets;
 use crate::table::street_cells::drop_joined_streets;
 use crate::table::synonyms::{
-    HeaderMeaning, fold, header_meaning, is_further_street, is_street_name, known, listed_qualifier,
+    HeaderMeaning, fold_cell, header_meaning, is_further_street, is_street_name, known,
+    listed_qualifier,
 };
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{
@@ -75,7 +76,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
         let is_street = meanings[street].is_some_and(|meaning| meaning.field == Field::Line1)
             || is_street_name(&headers[street]);
         // Elsewhere, it is a person's: `Jr`.
-        let is_type = fold(&headers[suffix]) == "suffix"
+        let is_type = fold_cell(&headers[suffix]) == "suffix"
             || (has_number && meanings[suffix].is_none() && has_street_types(head, suffix));
         if is_street && is_type {
             let (field, rank) = (Field::StreetType, 0);
@@ -93,8 +94,8 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
 /// Whether a column has the words between the types and the names of streets: `de` of `Boulevard de l'Outaouais`. `Lien` is
 /// a link too.
 fn is_connecting(head: &TableHead, column: usize) -> bool {
-    fold(&head.names[column]) == "lien"
-        && head.are_mostly(column, 10, |cell| CONNECTING_WORDS.has(&fold(cell)))
+    fold_cell(&head.names[column]) == "lien"
+        && head.are_mostly(column, 10, |cell| CONNECTING_WORDS.has(&fold_cell(cell)))
 }
 
 /// Whether all cells of a column are numbers, with or without signs.
@@ -139,7 +140,7 @@ fn are_number_suffixes(head: &TableHead, column: usize) -> bool {
 fn take_lone_units(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     let is_unit = |one: &HeaderMeaning| one.field == Field::Line2;
     let begins_with_unit = |header: &str| {
-        let mut fronts = word_ends(header).filter_map(|end| known(&fold(&header[..end])));
+        let mut fronts = word_ends(header).filter_map(|end| known(&fold_cell(&header[..end])));
         fronts.any(|front| is_unit(&front))
     };
     let has_units = |&column: &usize| {
@@ -152,7 +153,7 @@ fn take_lone_units(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     }
     let found: Vec<usize> = (0..meanings.len()).filter(has_units).collect();
     if let [column] = found[..] {
-        meanings[column] = known(&fold(UNIT));
+        meanings[column] = known(&fold_cell(UNIT));
     }
 }
 
@@ -223,12 +224,8 @@ fn drop_repeated(
 /// The others are not sent.
 pub(super) fn has_street_types(head: &TableHead, column: usize) -> bool {
     const NAMES: [&str; 3] = ["type", "sfx", "suf"];
-    let is_named = NAMES.contains(&fold(&head.names[column]).as_str());
+    let is_named = NAMES.contains(&fold_cell(&head.names[column]).as_str());
     head.are_mostly(column, if is_named { 0 } else { 5 }, is_street_type)
-}
-
-fn is_street_type(cell: &str) -> bool {
-    ends_street(&cell.trim_end_matches('.').to_lowercase())
 }
 
 /// Whether nearly all cells of a column are types that many of the streets do not have: `12 Elm` beside `St`.
@@ -337,7 +334,7 @@ fn street_behind(head: &TableHead, number: usize) -> Option<usize> {
 pub(super) fn drop_needless_additions(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,
-    asked: &[Field],
+    mapped: &[Field],
 ) {
     let street = fields
         .get(&Field::Line1)
@@ -355,13 +352,13 @@ pub(super) fn drop_needless_additions(
             behind.is_none_or(|behind| behind == street) || *number == street + 1
         })
     };
-    if !asked.contains(&Field::HouseNumber)
+    if !mapped.contains(&Field::HouseNumber)
         && let Some(numbers) = fields.get_mut(&Field::HouseNumber)
     {
         numbers.retain(is_own);
     }
     if !are_completed && fields.get(&Field::HouseNumber).is_none_or(Vec::is_empty) {
-        fields.retain(|field, _| !STREET_ADDITIONS.contains(field) || asked.contains(field));
+        fields.retain(|field, _| !STREET_ADDITIONS.contains(field) || mapped.contains(field));
     }
 }
 
@@ -380,10 +377,10 @@ pub(super) fn further_streets(
         return Vec::new();
     };
     let is_first = listed_qualifier(&headers[street]) == Some("address1");
-    let own = fold(&headers[street]);
+    let own = fold_cell(&headers[street]);
     let without_number = |folded: &str| folded.replace(|c: char| c.is_ascii_digit(), "");
     let has_other_number = |other: &str| {
-        let other = fold(other);
+        let other = fold_cell(other);
         // `Address 3` is another line.
         let is_line = other.ends_with(|c: char| c.is_ascii_digit());
         !is_line

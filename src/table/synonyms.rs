@@ -68,7 +68,7 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
                 STREET_NAMES => &mut street_names,
                 _ => &mut sets,
             };
-            list.extend(words.map(fold));
+            list.extend(words.map(fold_cell));
             continue;
         };
         let rank = ranks.entry(field).or_insert(0);
@@ -81,7 +81,7 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
             conditional.insert(meaning);
         }
         for word in words.chain([name]) {
-            headers.entry(fold(word)).or_insert(meaning);
+            headers.entry(fold_cell(word)).or_insert(meaning);
         }
         *rank += 1;
     }
@@ -107,18 +107,17 @@ fn lines() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static 
         .map(|(name, words)| (name.trim(), words.split(',').map(str::trim)))
 }
 
-/// A header without case, accents, spaces and punctuation, except for `#`.
-pub(crate) fn fold(header: &str) -> String {
-    if header.is_ascii() {
-        let kept = header
+/// A header or another cell without case, accents, spaces and punctuation, except for `#`.
+pub(crate) fn fold_cell(cell: &str) -> String {
+    if cell.is_ascii() {
+        let kept = cell
             .bytes()
             .filter(|b| b.is_ascii_alphanumeric() || *b == b'#');
-        let mut folded = String::with_capacity(header.len());
+        let mut folded = String::with_capacity(cell.len());
         folded.extend(kept.map(|b| char::from(b.to_ascii_lowercase())));
         return folded;
     }
-    header
-        .nfkd()
+    cell.nfkd()
         .filter(|c| (c.is_alphanumeric() || *c == '#') && !is_combining_mark(*c))
         .flat_map(char::to_lowercase)
         .collect()
@@ -130,7 +129,7 @@ pub(super) fn header_meaning(header: &str) -> Option<HeaderMeaning> {
     if header.len() > MAX_HEADER_LENGTH || header.starts_with('#') && header.ends_with(['!', '?']) {
         return None;
     }
-    let folded = fold(header);
+    let folded = fold_cell(header);
     // `Main Phone #` is a phone; the list has it without `#`.
     if let Some(meaning) = known(&folded).or_else(|| known(folded.trim_end_matches('#'))) {
         return Some(meaning);
@@ -163,7 +162,7 @@ fn meaning_of_parts(header: &str) -> Option<HeaderMeaning> {
 
 /// The words of a part of a header, folded, apart from fillers; those of each name, if it has several.
 fn alternatives(part: &str) -> Vec<Vec<String>> {
-    let words = part.split(|c: char| !c.is_alphanumeric()).map(fold);
+    let words = part.split(|c: char| !c.is_alphanumeric()).map(fold_cell);
     let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     let names = words.split(|word| ALTERNATIVES.contains(&word.as_str()));
     let without_fillers = |name: &[String]| -> Vec<String> {
@@ -206,7 +205,7 @@ pub(super) fn known(folded: &str) -> Option<HeaderMeaning> {
 
 /// What a header means without those folded words in front or behind: `shipping` of `Shipping Phone` or `Phone (Shipping)`.
 pub(super) fn meaning_without(header: &str, words: &str) -> Option<HeaderMeaning> {
-    let header = fold(header);
+    let header = fold_cell(header);
     let rests = [header.strip_prefix(words), header.strip_suffix(words)];
     rests.into_iter().flatten().find_map(known)
 }
@@ -223,7 +222,7 @@ pub fn known_field(text: &str) -> Option<Field> {
 
 /// What remains of a header, folded, without a known name of a field in front or behind; nothing if it has none.
 pub(super) fn additional_words(header: &str, field: Field) -> Vec<String> {
-    let folded = &fold(header);
+    let folded = &fold_cell(header);
     let names = SYNONYMS.headers.iter();
     let names = names.filter(|(name, meaning)| meaning.field == field && has_word(header, name));
     let rests = names.flat_map(|(name, _)| {
@@ -241,17 +240,17 @@ pub(super) fn additional_words(header: &str, field: Field) -> Vec<String> {
 fn has_word(header: &str, name: &str) -> bool {
     let mut words = header.split(|c: char| !c.is_alphanumeric());
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    letters.len() > SHORT || words.any(|word| fold(word) == name)
+    letters.len() > SHORT || words.any(|word| fold_cell(word) == name)
 }
 
 /// The qualifier in front of a header, if it is in the list.
 pub(super) fn listed_qualifier(header: &str) -> Option<&'static str> {
-    in_set(&fold(header)).map(|(set, _)| set)
+    in_set(&fold_cell(header)).map(|(set, _)| set)
 }
 
 /// The listed qualifier that a header begins with, whatever follows: `Billing` of `Billing Code`.
 pub(super) fn listed_front(header: &str) -> Option<&'static str> {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let mut sets = SYNONYMS.sets.iter();
     let set = sets.find(|set| folded.starts_with(set.as_str()) && folded != **set)?;
     Some(without_address(set))
@@ -266,7 +265,7 @@ pub(super) fn unlisted_front(header: &str) -> Option<(String, HeaderMeaning)> {
     {
         return None;
     }
-    let folded = fold(header);
+    let folded = fold_cell(header);
     // The shortest front has the longest header behind it: `Street address` rather than `Address`.
     let mut splits = folded.char_indices().map(|(at, _)| folded.split_at(at));
     let (front, meaning) = splits.find_map(|(front, rest)| {
@@ -288,14 +287,14 @@ pub(super) fn words_behind(header: &str) -> Option<(String, HeaderMeaning)> {
         return None;
     }
     let (header, number) = without_line_number(header);
-    let known_name = |name: &str| known(&(fold(name) + number));
+    let known_name = |name: &str| known(&(fold_cell(name) + number));
     let ends = header.char_indices().filter(|(_, c)| !c.is_alphanumeric());
     // The longest name: `Street 1` rather than `Street` of `Street 1 (Roof)`.
     let (name, behind) = ends
         .map(|(end, _)| header.split_at(end))
-        .rfind(|(name, behind)| known_name(name).is_some() && !fold(behind).is_empty())?;
+        .rfind(|(name, behind)| known_name(name).is_some() && !fold_cell(behind).is_empty())?;
     let meaning = known_name(name).filter(|meaning| meaning.field.is_address_part())?;
-    let behind = fold(behind);
+    let behind = fold_cell(behind);
     let is_part = |rest: &str| known(rest).is_some_and(|one| one.field.is_address_part());
     let ends_in_part = behind.char_indices().any(|(at, _)| is_part(&behind[at..]));
     // `Street Name` and `City Code` are further names.
@@ -306,7 +305,9 @@ pub(super) fn words_behind(header: &str) -> Option<(String, HeaderMeaning)> {
 /// A header without the number of the line of the street at its end, and this: `Rue de service 1` is `Rue 1` of `de service`.
 pub(super) fn without_line_number(header: &str) -> (&str, &str) {
     match header.trim_end().rsplit_once(' ') {
-        Some((words, number @ ("1" | "2"))) if fold(words).starts_with("ruede") => (words, number),
+        Some((words, number @ ("1" | "2"))) if fold_cell(words).starts_with("ruede") => {
+            (words, number)
+        }
         _ => (header, ""),
     }
 }
@@ -317,7 +318,7 @@ fn without_address(qualifier: &str) -> &str {
 
 /// Whether a header is the street of a further address of one customer, such as `Address_2 Street Line 1`.
 pub(super) fn is_further_street(header: &str) -> bool {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let Some(rest) = folded.strip_prefix("address") else {
         return false;
     };
@@ -329,14 +330,14 @@ pub(super) fn is_further_street(header: &str) -> bool {
 
 /// Whether a header is that of a street without its number, with or without the words of a set in front.
 pub(super) fn is_street_name(header: &str) -> bool {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let mut names = SYNONYMS.street_names.iter();
     names.any(|name| *name == folded) || qualifier_of_street_name(header).is_some()
 }
 
 /// The listed qualifier of a header of street names.
 pub(super) fn qualifier_of_street_name(header: &str) -> Option<&'static str> {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let mut names = SYNONYMS.street_names.iter();
     let front = names.find_map(|name| folded.strip_suffix(name.as_str()))?;
     let mut sets = SYNONYMS.sets.iter();
@@ -381,7 +382,7 @@ impl CharacterSet {
 
 /// The field of the name that a header misspells, with or without the words of a set in front.
 pub(super) fn misspelled_field(header: &str) -> Option<Field> {
-    let folded = fold(header);
+    let folded = fold_cell(header);
     let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
     let own_digits = digits(&folded);
     let mut sets = SYNONYMS.sets.iter();
@@ -435,7 +436,7 @@ mod tests {
         let mut seen: HashMap<String, &str> = HashMap::new();
         for (name, words) in lines().filter(|(name, _)| *name != SETS) {
             for word in words {
-                let earlier = seen.insert(fold(word), name);
+                let earlier = seen.insert(fold_cell(word), name);
                 assert!(
                     earlier.is_none_or(|earlier| earlier == name),
                     "{word} stands under {earlier:?} and {name}"

@@ -2,7 +2,7 @@
 
 use crate::model::{Field, WordList, bare_unit, has_house_number, is_unit_text};
 use crate::table::synonyms::{
-    HeaderMeaning, fold, header_meaning, is_further_street, listed_qualifier, unit_word,
+    HeaderMeaning, fold_cell, header_meaning, is_further_street, listed_qualifier, unit_word,
 };
 use crate::table::table_head::TableHead;
 
@@ -56,14 +56,14 @@ pub(super) fn is_measure_or_time(cell: &str) -> bool {
     };
     let first = cell.split(' ').next().unwrap_or_default();
     let is_date = first.matches(['/', '-']).count() > 1;
-    let is_appointment = || WEEKDAYS.has(&fold(first)) || cell.split([' ', '-']).any(is_time);
-    MEASURES.has(&fold(cell)) || !is_date && is_appointment()
+    let is_appointment = || WEEKDAYS.has(&fold_cell(first)) || cell.split([' ', '-']).any(is_time);
+    MEASURES.has(&fold_cell(cell)) || !is_date && is_appointment()
 }
 
 /// Whether a column is of a further address that has a street: Google exports `Address 2 - Extended Address` beside
 /// `Address 2 - Street`.
 pub(super) fn is_beside_further_street(headers: &[String], column: usize) -> bool {
-    let front = |header: &str| Some(fold(header.split_once(" - ")?.0));
+    let front = |header: &str| Some(fold_cell(header.split_once(" - ")?.0));
     let own = front(&headers[column]);
     let is_street = |header: &&String| front(header) == own && is_further_street(header);
     own.is_some() && headers.iter().any(|header| is_street(&header))
@@ -75,7 +75,7 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Header
     let has_block = head
         .names
         .iter()
-        .any(|name| BLOCKS.contains(&fold(name).as_str()));
+        .any(|name| BLOCKS.contains(&fold_cell(name).as_str()));
     for (column, one) in meanings.iter_mut().enumerate() {
         let is_worded = |one: &HeaderMeaning| one.field == Field::Line2 && one.is_conditional();
         one.take_if(|one| {
@@ -123,14 +123,14 @@ fn take_units_of_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>
 pub(super) fn is_unit(cell: &str, word: &str) -> bool {
     let is_name = |name: &str| {
         let is_numbered = name.contains(|c: char| c.is_ascii_digit());
-        let is_letter = name.chars().count() == 1 && !MARKS.contains(&fold(name).as_str());
+        let is_letter = name.chars().count() == 1 && !MARKS.contains(&fold_cell(name).as_str());
         name.len() <= MAX_UNIT_LENGTH && (is_numbered || is_letter)
     };
     // A number in a spreadsheet may be read as `4.0`.
     let bare = bare_unit(cell.strip_suffix(".0").unwrap_or(cell));
     let behind_word = || {
         let (front, name) = cell.split_once(' ')?;
-        (fold(front) == fold(word)).then(|| bare_unit(name))?
+        (fold_cell(front) == fold_cell(word)).then(|| bare_unit(name))?
     };
     is_unit_text(cell) || word != "Floor" && bare.is_some_and(is_name) || behind_word().is_some()
 }

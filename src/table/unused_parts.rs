@@ -13,7 +13,7 @@ use crate::table::options::TableOptions;
 use crate::table::street_columns::{
     are_house_numbers, completes_streets, has_street_types, is_number_suffix, names_number,
 };
-use crate::table::synonyms::{fold, header_meaning};
+use crate::table::synonyms::{fold_cell, header_meaning};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::is_unit;
 
@@ -41,12 +41,12 @@ impl Columns {
             let is_numbered = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
             let is_own_unit = |cell: &str| {
                 is_unit_text(cell)
-                    && (is_named || is_numbered(cell) && !fold(cell).starts_with("lot"))
+                    && (is_named || is_numbered(cell) && !fold_cell(cell).starts_with("lot"))
             };
             let is_of_street = of_street.contains(&column)
                 || is_only_street
                     && (are_units_or_numbers(head, column, &is_own_unit) || names_number(header));
-            let is_own = is_of_street && !self.is_of_another(head, column);
+            let is_own = is_of_street && !self.belongs_to_other_address(head, column);
             let part = is_own.then(part).flatten();
             let field = part.or_else(|| self.contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
@@ -61,24 +61,24 @@ impl Columns {
         options: &TableOptions,
     ) -> Vec<(u32, Field)> {
         const FIELDS: [Field; 3] = [Field::Email, Field::Phone, Field::Notes];
-        let (asked, others): (Vec<_>, Vec<_>) = options
+        let (mapped, others): (Vec<_>, Vec<_>) = options
             .map
             .iter()
             .cloned()
             .partition(|(field, _)| FIELDS.contains(field));
-        if asked.is_empty() {
+        if mapped.is_empty() {
             return Vec::new();
         }
         let without = TableOptions {
             map: others,
             ..options.clone()
         };
-        let is_asked = |field: &Field| asked.iter().any(|(asked, _)| asked == field);
+        let is_mapped = |field: &Field| mapped.iter().any(|(mapped, _)| mapped == field);
         let Ok((without, _)) = Self::from_known_headers(head, &without) else {
             return Vec::new();
         };
         let is_unused = |column: usize| self.unused_columns().any(|(unused, _)| unused == column);
-        let fields = FIELDS.into_iter().filter(is_asked);
+        let fields = FIELDS.into_iter().filter(is_mapped);
         let columns = fields.flat_map(|field| {
             without
                 .indexes_of(field)
@@ -93,7 +93,7 @@ impl Columns {
 
     /// Whether a column has the words of another address than the one that is sent, such as `Unit Bill To` beside
     /// `City Bill To`.
-    fn is_of_another(&self, head: &TableHead, column: usize) -> bool {
+    fn belongs_to_other_address(&self, head: &TableHead, column: usize) -> bool {
         let words = |column: usize| head.qualifiers().of(column);
         let is_same = |other: &usize| *other != column && words(*other) == words(column);
         let is_own = self.indexes_of(Field::Line1).iter().any(is_same);
@@ -153,7 +153,7 @@ impl Columns {
     fn contact(&self, head: &TableHead, (column, header): (usize, &str)) -> Option<Field> {
         let is_open = !self.are_of_colleagues(head, column)
             && !is_of_no_customer(header)
-            && !fold(header).contains("fax");
+            && !fold_cell(header).contains("fax");
         // Elsewhere, ten digits alone may be any number.
         let is_named = names_contact_of_customer(header);
         let is_grouped = |cell: &str| {

@@ -11,7 +11,7 @@ use crate::table::field_columns::{named, with_letters};
 use crate::table::missing_field::MissingField;
 use crate::table::options::TableOptions;
 use crate::table::street_cells::is_street;
-use crate::table::synonyms::{fold, header_meaning};
+use crate::table::synonyms::{fold_cell, header_meaning};
 use crate::table::table_head::{CandidateRow, TableHead};
 
 static DITTO: WordList = WordList::new("ditto");
@@ -42,10 +42,10 @@ pub(super) fn whole_address_choice(
 ) -> Option<TableError> {
     let mut whole = headers.whole_addresses().to_vec();
     whole.sort_by_key(|column| house_rank(&headers.names[*column]));
-    let asked = options.address.as_deref().map(fold);
-    let is_asked = |column: &usize| asked == Some(fold(&headers.names[*column]));
-    if let Some(asked) = whole.iter().copied().find(is_asked) {
-        whole = vec![asked];
+    let chosen = options.address.as_deref().map(fold_cell);
+    let is_chosen = |column: &usize| chosen == Some(fold_cell(&headers.names[*column]));
+    if let Some(column) = whole.iter().copied().find(is_chosen) {
+        whole = vec![column];
     }
     let whole_addresses = with_letters(&headers.names, &whole);
     let street = match cause {
@@ -298,7 +298,7 @@ fn is_likely_below_a_name(text: &str) -> bool {
 /// The columns of an address whose lines have a column each, such as `Bill to 1` to `Bill to 5`, from its first column;
 /// only that column if it is not the first of several.
 pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
-    let folded = fold(&headers[first]);
+    let folded = fold_cell(&headers[first]);
     let stem = folded.strip_suffix('1');
     let stem = stem.filter(|stem| !stem.ends_with(|c: char| c.is_ascii_digit()));
     let Some(stem) = stem.filter(|_| header_meaning(&headers[first]).is_none()) else {
@@ -307,7 +307,7 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
     let further = (2..).map_while(|line| {
         let (line, header) = (line.to_string(), format!("{stem}{line}"));
         // A sheet may have thousands of headers.
-        let is_line = |other: &String| other.contains(&line) && fold(other) == header;
+        let is_line = |other: &String| other.contains(&line) && fold_cell(other) == header;
         headers.iter().position(is_line)
     });
     std::iter::once(first).chain(further).collect()

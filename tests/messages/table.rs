@@ -90,10 +90,10 @@ pub(super) fn rows() -> Vec<String> {
             SheetError::OtherEncoding { cell: "E2".to_owned(), text: "12 rue Zo‚".to_owned() }
         ],
         SheetError::NoSuchSheet { .. } => [SheetError::NoSuchSheet {
-            asked: "Leads".to_owned(),
+            wanted: "Leads".to_owned(),
             sheets: names(&["Sheet1", "Sheet2"]),
         }],
-        SheetError::TextHasNoSheets { .. } => [SheetError::TextHasNoSheets { asked: "Leads".to_owned() }],
+        SheetError::TextHasNoSheets { .. } => [SheetError::TextHasNoSheets { wanted: "Leads".to_owned() }],
         SheetError::NoSheet => [SheetError::NoSheet],
         SheetError::Write { .. } => [
             SheetError::Write { path: path(), source: full() },
@@ -175,8 +175,8 @@ pub(super) fn of_tables() -> Vec<String> {
             TableError::SeveralAddresses { blocks: two(), differing: (3, 12), missing: vec![missing(Field::Name, None)] }
         ],
         TableError::NoSuchAddress { .. } => [
-            TableError::NoSuchAddress { asked: "Home".to_owned(), blocks: two() },
-            TableError::NoSuchAddress { asked: "Home".to_owned(), blocks: Vec::new() },
+            TableError::NoSuchAddress { wanted: "Home".to_owned(), blocks: two() },
+            TableError::NoSuchAddress { wanted: "Home".to_owned(), blocks: Vec::new() },
         ],
         TableError::NoSuchHeader { .. } => [TableError::NoSuchHeader {
             field: Field::City,

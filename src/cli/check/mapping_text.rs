@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cli::wrap::in_one_line;
 use crate::import::{AddressSample, CheckedFile, CountryCounts};
-use crate::model::{Country, Field, excerpt, first_of, pluralize, printable};
+use crate::model::{Country, Field, excerpt, first_of, pluralize, printable, shortened};
 
 /// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
@@ -67,7 +67,7 @@ fn samples(samples: &[String]) -> String {
     if samples.is_empty() {
         return "(empty)".to_owned();
     }
-    let samples: Vec<String> = samples.iter().map(|sample| shortened(sample)).collect();
+    let samples: Vec<String> = samples.iter().map(|sample| sample_text(sample)).collect();
     samples.join(" · ")
 }
 
@@ -82,7 +82,7 @@ pub(super) fn address_samples(samples: &[AddressSample]) -> String {
             Some(&address.postal_code),
             address.country.map(Country::code),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().map(shortened).collect();
+        let parts: Vec<String> = parts.into_iter().flatten().map(sample_text).collect();
         format!("  row {row}: {}\n", parts.join(" | "))
     };
     if samples.is_empty() {
@@ -111,11 +111,6 @@ fn without_country_column(countries: &CountryCounts) -> String {
     }
 }
 
-fn shortened(sample: &str) -> String {
-    let sample = printable(&in_one_line(sample));
-    if sample.chars().count() <= SAMPLE_WIDTH {
-        return sample;
-    }
-    let start: String = sample.chars().take(SAMPLE_WIDTH - 1).collect();
-    format!("{start}…")
+fn sample_text(sample: &str) -> String {
+    shortened(&printable(&in_one_line(sample)), SAMPLE_WIDTH).into_owned()
 }

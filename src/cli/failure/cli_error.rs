@@ -225,7 +225,10 @@ impl From<CliError> for CommandError {
             CliError::ImportStopped(stop) => {
                 let kind = match stop {
                     ImportStop::AddressFlags(_) => ErrorKind::Usage,
-                    _ => ErrorKind::Input,
+                    ImportStop::AddressColumn { .. }
+                    | ImportStop::UnknownRejects
+                    | ImportStop::HiddenRows(_)
+                    | ImportStop::IdsOfOtherTeam(_) => ErrorKind::Input,
                 };
                 of(kind).hinted(stop_hint(&stop))
             }
@@ -234,7 +237,7 @@ impl From<CliError> for CommandError {
             CliError::EmptyPeriod => of(ErrorKind::Usage).hinted("for instance --completed-from 2026-10-01 --completed-to 2026-11-01"),
             CliError::NotOnStdout(_) => of(ErrorKind::Usage).hinted("name a file"),
             CliError::OfflineImages { .. } => of(ErrorKind::Usage).hinted(
-                "for links, leave --images out; for the images and no other request, write --refresh never in the place of --offline",
+                "for links, leave --images out; for the images and no other request, write --refresh never instead of --offline",
             ),
             CliError::ImagesNotEmbedded => of(ErrorKind::Usage).hinted(
                 "name an .xlsx, without --for; for pictures as files in a folder beside it, write --images download",

@@ -34,7 +34,6 @@ impl From<Error> for CommandError {
     }
 }
 
-/// The kind; `hint` names every variant.
 fn kind(cause: &SheetError) -> ErrorKind {
     match cause {
         SheetError::Read(_)
@@ -46,7 +45,34 @@ fn kind(cause: &SheetError) -> ErrorKind {
         SheetError::UnknownEncoding(_)
         | SheetError::IsInput { .. }
         | SheetError::Extension { .. } => ErrorKind::Usage,
-        _ => ErrorKind::Input,
+        SheetError::NotThere
+        | SheetError::Folder
+        | SheetError::NotAFile
+        | SheetError::Empty
+        | SheetError::HeaderOnly { .. }
+        | SheetError::HiddenOnly { .. }
+        | SheetError::NotATable(_)
+        | SheetError::Exported
+        | SheetError::NoLineEnd { .. }
+        | SheetError::Password
+        | SheetError::Damaged(_)
+        | SheetError::Bomb { .. }
+        | SheetError::Inflates { .. }
+        | SheetError::CellTooLarge { .. }
+        | SheetError::Doctype
+        | SheetError::TooManyColumns(_)
+        | SheetError::TooManyCells { .. }
+        | SheetError::TooManyRows { .. }
+        | SheetError::RowTooLarge { .. }
+        | SheetError::UnclosedQuote { .. }
+        | SheetError::SpacedQuote { .. }
+        | SheetError::StrayQuote { .. }
+        | SheetError::StrayBytes { .. }
+        | SheetError::OtherEncoding { .. }
+        | SheetError::NoSuchSheet { .. }
+        | SheetError::TextHasNoSheets { .. }
+        | SheetError::NoSheet
+        | SheetError::Changed => ErrorKind::Input,
     }
 }
 

@@ -22,7 +22,18 @@ impl From<Error> for CommandError {
         };
         let kind = match cause {
             TableError::TwoParts { .. } => ErrorKind::Usage,
-            _ => ErrorKind::Input,
+            TableError::Sheet(_)
+            | TableError::NoHeaders { .. }
+            | TableError::SeveralTables { .. }
+            | TableError::CustomerAboveHeaders { .. }
+            | TableError::NoHeaderRow { .. }
+            | TableError::MissingFields { .. }
+            | TableError::Ambiguous { .. }
+            | TableError::TwoAddresses { .. }
+            | TableError::SeveralAddresses { .. }
+            | TableError::NoSuchAddress { .. }
+            | TableError::NoSuchHeader { .. }
+            | TableError::SeveralSheets { .. } => ErrorKind::Input,
         };
         let failure = Self::new(kind, format!("{file}: {cause}"));
         let mut failure = failure.hinted(hint(&cause));
@@ -221,7 +232,7 @@ mod tests {
                 missing: vec![missing(Field::City, Some(HOSTILE))],
             },
             TableError::NoSuchAddress {
-                asked: String::new(),
+                wanted: String::new(),
                 blocks: vec![title(), title()],
             },
         ];

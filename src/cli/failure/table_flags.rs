@@ -4,7 +4,9 @@ use crate::cli::failure::suggested_flag::SuggestedFlag;
 use crate::cli::nearest::nearest;
 use crate::model::{EXCERPT_CHARS, Field};
 use crate::sheet::{column_letters, column_of};
-use crate::table::{AddressTitle, MissingField, SuggestedHeader, TableError, fold, house_rank};
+use crate::table::{
+    AddressTitle, MissingField, SuggestedHeader, TableError, fold_cell, house_rank,
+};
 
 /// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
 pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
@@ -141,7 +143,9 @@ fn with_missing(
 /// The flag for a missing field; `None` if no column is like it, so that the sheet probably has none.
 fn flag_of(missing: &MissingField, headers: &[String]) -> Option<SuggestedFlag> {
     let is_repeated = |header: &str| {
-        let same = headers.iter().filter(|other| fold(other) == fold(header));
+        let same = headers
+            .iter()
+            .filter(|other| fold_cell(other) == fold_cell(header));
         same.count() > 1
     };
     let flag = match (missing.suggestions.first(), missing.field) {

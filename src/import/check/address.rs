@@ -15,7 +15,7 @@ use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, WholeAddress, WordList, excerpt, fold_place,
     has_house_number, is_ordinal, is_unit_text,
 };
-use crate::table::{fold, is_street};
+use crate::table::{fold_cell, is_street};
 
 /// Normalizes and checks region, postal code and country, which are moved into the draft.
 pub(super) fn validate_address<'a>(
@@ -247,7 +247,7 @@ impl RowCheck<'_> {
                 .into_iter()
                 .flatten();
             let mut words = lines.flat_map(|line| line.split([' ', ',']));
-            word.is_empty() || words.any(|sent| fold(sent) == fold(word))
+            word.is_empty() || words.any(|sent| fold_cell(sent) == fold_cell(word))
         };
         let cell = |column: u32| self.row.cell(column as usize).text;
         let parts = self.columns.unused_parts.iter();

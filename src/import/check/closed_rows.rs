@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 use crate::import::check::table_problem::RowGroup;
 use crate::model::{Field, WordList};
 use crate::sheet::Row;
-use crate::table::{Columns, fold};
+use crate::table::{Columns, fold_cell};
 
 static CLOSED: WordList = WordList::new("closed");
 
 /// The words of the list by their folded form.
 static WORDS: LazyLock<HashMap<String, &str>> =
-    LazyLock::new(|| CLOSED.iter().map(|word| (fold(word), *word)).collect());
+    LazyLock::new(|| CLOSED.iter().map(|word| (fold_cell(word), *word)).collect());
 
 /// The first two letters of the words; nearly all cells begin otherwise.
 static BEGINNINGS: LazyLock<BTreeSet<[u8; 2]>> = LazyLock::new(|| {
@@ -46,7 +46,7 @@ impl ClosingColumns {
         let unused = columns
             .unused_columns()
             .take_while(|(column, _)| *column < columns.before_results())
-            .map(|(column, header)| (column, word_of(&fold(header))));
+            .map(|(column, header)| (column, word_of(&fold_cell(header))));
         let notes = columns.indexes_of(Field::Notes).iter();
         let notes = notes.map(|&column| (column, None));
         Self(unused.chain(notes).collect())
@@ -56,7 +56,7 @@ impl ClosingColumns {
     pub(super) fn of_row(&self, row: &Row<'_>) -> Option<(RowGroup, Option<&'static str>)> {
         self.0.iter().find_map(|&(column, of_box)| {
             let text = row.cell(column).text.trim();
-            let checked = || of_box.filter(|_| CHECKED.contains(&fold(text).as_str()));
+            let checked = || of_box.filter(|_| CHECKED.contains(&fold_cell(text).as_str()));
             let word = closing_word(text).or_else(checked)?;
             Some((RowGroup::Closed(u32::try_from(column).ok()?), Some(word)))
         })
@@ -73,7 +73,7 @@ fn closing_word(text: &str) -> Option<&'static str> {
         return None;
     }
     let end = text.find(|c: char| !c.is_alphabetic() && c != ' ');
-    let first = fold(&text[..end.unwrap_or(text.len())]);
+    let first = fold_cell(&text[..end.unwrap_or(text.len())]);
     let mut cancellations = CANCELLATIONS.iter();
     if let Some(start) = cancellations.find(|start| first.starts_with(**start)) {
         return word_of(start);
@@ -87,5 +87,5 @@ fn closing_word(text: &str) -> Option<&'static str> {
         return word_of(&first);
     }
     let begins = word_of(&first).filter(|_| first != "closed" && is_set_off);
-    begins.or_else(|| word_of(&fold(text)).filter(|_| text.len() <= MAX_VALUE_LENGTH))
+    begins.or_else(|| word_of(&fold_cell(text)).filter(|_| text.len() <= MAX_VALUE_LENGTH))
 }

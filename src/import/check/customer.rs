@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::table_problem::RowGroup;
 use crate::model::{Field, WordList, excerpt};
-use crate::table::{NameFrom, NameOrder, first_last, fold};
+use crate::table::{NameFrom, NameOrder, first_last, fold_cell};
 
 static ANSWERS: WordList = WordList::new("answers");
 
@@ -34,7 +34,7 @@ impl<'a> RowCheck<'a> {
         };
         self.limit(Field::Name, &value, NAME_LIMIT);
         let mut letters = value.text.chars().filter(|c| c.is_alphabetic());
-        if letters.nth(1).is_none() || ANSWERS.has(&fold(&value.text)) {
+        if letters.nth(1).is_none() || ANSWERS.has(&fold_cell(&value.text)) {
             let message = message!("`{}` does not look like a name", excerpt(&value.text));
             self.warn(Field::Name, value.column, message);
         }
@@ -72,7 +72,8 @@ impl<'a> RowCheck<'a> {
         let Some(part) = self.optional(field) else {
             return name;
         };
-        let words = |text: &str| -> Vec<String> { text.split_whitespace().map(fold).collect() };
+        let words =
+            |text: &str| -> Vec<String> { text.split_whitespace().map(fold_cell).collect() };
         let known = words(&name.text);
         if words(&part.text).iter().all(|word| known.contains(word)) {
             return name;
@@ -96,12 +97,12 @@ impl<'a> RowCheck<'a> {
         }
         let name = *columns.indexes_of(Field::Name).first()?;
         let cell = |column: usize| self.row.cell(column).text;
-        let words: Vec<String> = cell(name).split([' ', ',']).map(fold).collect();
+        let words: Vec<String> = cell(name).split([' ', ',']).map(fold_cell).collect();
         let parts = [Field::FirstName, Field::LastName];
         let parts = parts.iter().flat_map(|part| columns.indexes_of(*part));
         let mut others = parts.flat_map(|part| cell(*part).split_whitespace());
         let has_other =
-            !cell(name).trim().is_empty() && others.any(|word| !words.contains(&fold(word)));
+            !cell(name).trim().is_empty() && others.any(|word| !words.contains(&fold_cell(word)));
         let column = u32::try_from(name).ok()?;
         has_other.then_some(RowGroup::OtherName(column))
     }

@@ -8,9 +8,9 @@ use memchr::memmem;
 use crate::import::check::draft::RowDraft;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::{
-    Country, Field, Region, WholeAddress, ends_street, excerpt, fold_city, fold_place,
-    has_house_number, is_standalone_unit, is_street_direction, is_street_type, is_unit,
-    letters_and_digits, postal_code_at_end, without_plus_four,
+    Country, Field, Region, WholeAddress, excerpt, fold_city, fold_place, has_house_number,
+    is_standalone_unit, is_street_direction, is_street_type, is_unit, letters_and_digits,
+    postal_code_at_end, without_plus_four,
 };
 
 /// Minimum number of letters of a street in front of the row's city: in `12 E, Columbus`, the city may be the street.
@@ -198,9 +198,9 @@ fn before_whole_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> O
     let mut spaces = text.match_indices(' ').map(|(at, _)| at);
     let at = spaces.find(|at| is_place(&text[at + 1..]))?;
     let street = &text[..at];
-    let is_type = |word: &str| ends_street(&word.trim_end_matches(['.', ',']).to_lowercase());
+
     let mut words = street.split_whitespace().skip(2);
-    words.any(is_type).then(|| street.trim_end())
+    words.any(is_street_type).then(|| street.trim_end())
 }
 
 /// The text in front of the code of the row's region, with or without the row's postal code behind it: `Columbus OH`. The

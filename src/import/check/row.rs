@@ -13,7 +13,7 @@ use crate::model::{
     Field, StreetCell, bare_unit, digits, ends_street, excerpt, group_digits, has_house_number,
     is_canadian_postal_code, is_unit_text,
 };
-use crate::table::{fold, is_street};
+use crate::table::{fold_cell, is_street};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -172,7 +172,7 @@ impl<'a> RowCheck<'a> {
         }
         let own = StreetCell::parse(&one.text, self.postal_code()).unit;
         let own = own.trim_start_matches([' ', ',']);
-        let word = |unit: &str| fold(unit.split(' ').next().unwrap_or_default());
+        let word = |unit: &str| fold_cell(unit.split(' ').next().unwrap_or_default());
         // `Bldg 4` is not the unit `2` in it.
         let is_home = own.starts_with('#') || HOMES.contains(&word(own).as_str());
         let is_bare = is_home && bare_unit(&two.text).is_some();

@@ -6,7 +6,7 @@ use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::filled_cells;
 use crate::model::{Field, HEADING, Severity, excerpt, pluralize};
 use crate::sheet::FileFormat;
-use crate::table::{fold, known_field};
+use crate::table::{fold_cell, known_field};
 
 /// Minimum number of known headers in a row of headers.
 const MIN_HEADERS: usize = 3;
@@ -59,9 +59,9 @@ impl RowCheck<'_> {
         let cells = self.row.cells().enumerate();
         let known = cells.filter(|(_, cell)| known_field(cell.text).is_some());
         let known: Vec<(usize, String)> = known
-            .map(|(column, cell)| (column, fold(cell.text)))
+            .map(|(column, cell)| (column, fold_cell(cell.text)))
             .collect();
-        let own = |column: usize| self.columns.headers().get(column).map(|own| fold(own));
+        let own = |column: usize| self.columns.headers().get(column).map(|own| fold_cell(own));
         let differs = |(column, text): &(usize, String)| own(*column).as_ref() != Some(text);
         known.len() >= MIN_HEADERS && known.iter().any(differs)
     }

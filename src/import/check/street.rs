@@ -9,7 +9,7 @@ use crate::model::{
     Field, StreetCell, StreetPart, WordList, excerpt, has_house_number, is_house_number_only,
     may_be_street_type,
 };
-use crate::table::{STREET_ADDITIONS, fold, is_number_suffix, known_field};
+use crate::table::{STREET_ADDITIONS, fold_cell, is_number_suffix, known_field};
 
 static GENERIC_TYPES: WordList = WordList::new("generic_types");
 
@@ -122,7 +122,7 @@ impl<'a> RowCheck<'a> {
                 };
                 let header = &self.columns.headers()[column];
                 // A street with its type has the words behind it too.
-                if has_type && fold(header) == LINK {
+                if has_type && fold_cell(header) == LINK {
                     continue;
                 }
                 if is_type && known_field(header).is_none() && !may_be_street_type(&part.text) {
@@ -137,7 +137,8 @@ impl<'a> RowCheck<'a> {
                     cell.with_direction(&part.text)
                 };
                 let is_in_front = if is_type {
-                    let is_french = fold(header) == GENERIC && GENERIC_TYPES.has(&fold(&part.text));
+                    let is_french =
+                        fold_cell(header) == GENERIC && GENERIC_TYPES.has(&fold_cell(&part.text));
                     cell.follows_type(&part.text)
                         || column < street.column && (is_french || !cell.precedes_type(&part.text))
                 } else {

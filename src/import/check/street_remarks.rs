@@ -1,7 +1,7 @@
 //! Streets with a house number that name a second house or contain a remark.
 
 use crate::import::check::problem_message::ProblemMessage;
-use crate::model::{ends_street, excerpt, is_ordinal, is_unit_text};
+use crate::model::{excerpt, is_ordinal, is_street_type, is_unit_text};
 
 /// How remarks behind a street begin, in lower case.
 const REMARKS: [&str; 13] = [
@@ -82,10 +82,6 @@ fn has_second_house(street: &str) -> bool {
             let word = text.split_whitespace().next();
             word.is_some_and(is_number)
         })
-}
-
-fn is_street_type(word: &str) -> bool {
-    ends_street(&word.to_lowercase())
 }
 
 /// The text in parentheses, behind a dash, or from a word on with which remarks begin.

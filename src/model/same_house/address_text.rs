@@ -3,7 +3,7 @@
 use crate::model::region::fold_city;
 use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_cells::StreetCell;
-use crate::model::same_house::street_words::{direction, fold, unit_word};
+use crate::model::same_house::street_words::{direction, fold_street, unit_word};
 use crate::model::{Address, Country, Region, ends_street, fold_place};
 
 /// The texts of an address.
@@ -88,7 +88,7 @@ fn may_end_with(text: &str, name: &str) -> bool {
 /// Whether the text behind a street is a direction, or begins with one, a type or a unit: `NE`, `CT 06002`, `FL, USA`. The name
 /// of a city such as `St. Clair` does not belong to the street.
 fn may_belong_to_street(text: &str, city: &str) -> bool {
-    let folded = fold(text);
+    let folded = fold_street(text);
     let mut words = folded
         .split([' ', ',', '.'])
         .filter(|word| !word.is_empty());

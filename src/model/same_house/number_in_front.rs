@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_words::{
-    UnitWord, Word, direction, fold, is_number, is_numbered_road_word, name_word, precedes_name,
-    unit_word, words,
+    UnitWord, Word, direction, fold_street, is_number, is_numbered_road_word, name_word,
+    precedes_name, unit_word, words,
 };
 use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;
@@ -21,7 +21,7 @@ pub(super) fn number_in_front<'a>(
     line2: Option<&'a str>,
 ) -> Option<(String, Option<&'a str>)> {
     let in_line1 = in_order(line1).map(|line1| (line1, line2));
-    in_line1.or_else(|| Some((in_order(&format!("{line1},{}", fold(line2?)))?, None)))
+    in_line1.or_else(|| Some((in_order(&format!("{line1},{}", fold_street(line2?)))?, None)))
 }
 
 /// Moves a floor from the front of a folded line to its end: the number of `2nd floor, 123 main st` is the second one.
@@ -107,7 +107,7 @@ fn with_joined_range(line1: &str) -> Cow<'_, str> {
     let behind_hyphen = rest.strip_prefix(is_hyphen);
     let sign = behind_hyphen.map_or('+', |_| '-');
     let is_street = |street: &&str| {
-        let folded = fold(street).replace(',', " ");
+        let folded = fold_street(street).replace(',', " ");
         !first.is_empty() && has_house_number(street) && begins_with_house_number(&words(&folded))
     };
     let street = behind_hyphen.or_else(behind_sign).map(str::trim_start);

@@ -4,7 +4,7 @@ use crate::model::WordList;
 use crate::model::same_house::numbers::{is_number_sign, number_word};
 use crate::model::same_house::postal_rules::{PostalRules, short_postal_code};
 use crate::model::same_house::street_parts::StreetParts;
-use crate::model::same_house::street_words::fold;
+use crate::model::same_house::street_words::fold_street;
 use crate::model::same_house::street_words::{
     Word, direction, is_number, is_numbered_road_word, name_word, normalized, precedes_name,
     unit_word,
@@ -53,7 +53,7 @@ impl StreetCell {
         // `N.W.` is one word.
         let folded: Vec<String> = tokens
             .iter()
-            .map(|token| fold(&token.replace('.', "")).replace(',', " "))
+            .map(|token| fold_street(&token.replace('.', "")).replace(',', " "))
             .collect();
         let words = folded.iter().flat_map(|token| token.split_whitespace());
         let words: Vec<Word<'_>> = words.map(Word::from).collect();
@@ -76,7 +76,7 @@ impl StreetCell {
 
     /// How the street relates to a direction.
     pub fn with_direction(&self, cell: &str) -> StreetPart {
-        let cell = normalized(&fold(cell));
+        let cell = normalized(&fold_street(cell));
         let asked = direction(&cell, self.postal);
         let ends = [self.words.first(), self.words.last()];
         // An abbreviation is never part of a name, but `South Shore` beside `S` is one.
@@ -95,7 +95,7 @@ impl StreetCell {
 
     /// How the street relates to a type.
     pub fn with_type(&self, cell: &str) -> StreetPart {
-        let cell = normalized(&fold(cell));
+        let cell = normalized(&fold_street(cell));
         let is_same = |word: &String| full_word(word) == full_word(&cell);
         let words = self.without_directions();
         let Some((first, last)) = words.first().zip(words.last()) else {
@@ -129,12 +129,12 @@ impl StreetCell {
     /// Whether a type stands in front of the street, as in French.
     pub fn follows_type(&self, cell: &str) -> bool {
         let next = self.words.first().map(String::as_str);
-        precedes_name(&normalized(&fold(cell)), next)
+        precedes_name(&normalized(&fold_street(cell)), next)
     }
 
     /// Whether a type stands behind the street wherever its column is: `Elm St`, but `Highway 12` and `Avenue of the Americas`.
     pub fn precedes_type(&self, cell: &str) -> bool {
-        let word = normalized(&fold(cell));
+        let word = normalized(&fold_street(cell));
         let is_name = |first: &String| {
             first.len() > 1 && first.starts_with(char::is_alphabetic) && first != "of"
         };
@@ -187,7 +187,7 @@ impl StreetCell {
 
 /// Whether a cell holds a house number and nothing else, such as `12 bis` or `Lot 5`.
 pub fn is_house_number_only(cell: &str) -> bool {
-    let folded = fold(cell).replace(',', " ");
+    let folded = fold_street(cell).replace(',', " ");
     let mut words = folded.split_whitespace().enumerate();
     words.all(|(at, word)| {
         let is_short = word.len() < 3 || !word.bytes().all(|byte| byte.is_ascii_alphabetic());

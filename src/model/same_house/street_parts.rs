@@ -12,7 +12,7 @@ use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::single_letters::begins_with_number_letter;
 use crate::model::same_house::street_name::written_out;
 use crate::model::same_house::street_words::{
-    UnitWord, Word, direction, fold, is_number, is_numbered_road_word, joined_directions,
+    UnitWord, Word, direction, fold_street, is_number, is_numbered_road_word, joined_directions,
     normalized, precedes_name, split_hyphens, unit_word, words,
 };
 use crate::model::same_house::units::{
@@ -45,7 +45,7 @@ pub(super) struct StreetParts {
 impl StreetParts {
     /// Parses `line1` and `line2` of an address by the rules of a country.
     pub(super) fn parse(line1: &str, line2: Option<&str>, postal: PostalRules) -> Self {
-        let folded = with_numbered_street(with_floor_behind(fold(line1)), postal);
+        let folded = with_numbered_street(with_floor_behind(fold_street(line1)), postal);
         let segments = folded.split(',').map(words).map(with_units_apart);
         let mut segments = segments.filter(|words| !words.is_empty());
         let mut parts = Self::default();
@@ -140,7 +140,7 @@ impl StreetParts {
     }
 
     fn add_second_line(&mut self, line2: Option<&str>) {
-        for part in fold(line2.unwrap_or_default()).split(',') {
+        for part in fold_street(line2.unwrap_or_default()).split(',') {
             self.add_unit(unit_of_line2(&words(part)));
         }
         // `Bldg 2` alone may be the `#2` of another list.

@@ -23,6 +23,9 @@ pub(super) type Word<'a> = Cow<'a, str>;
 static FRENCH_TYPES: WordList = WordList::new("french_types");
 static ROAD_WORDS: WordList = WordList::new("road_words");
 static ORDINALS: WordList = WordList::new("ordinals");
+static UNITS: WordList = WordList::new("units");
+static FLOORS: WordList = WordList::new("floors");
+static COMPARED_UNITS: WordList = WordList::new("compared_units");
 
 type Words = HashMap<&'static str, &'static str>;
 
@@ -72,7 +75,7 @@ pub(super) fn name_word(word: &str) -> &str {
 
 /// Whether a cell begins with a word that ends streets, such as `St` or `Hill`.
 pub fn may_be_street_type(cell: &str) -> bool {
-    let folded = fold(cell).replace(',', " ");
+    let folded = fold_street(cell).replace(',', " ");
     let first = folded.split_whitespace().next();
     first.is_some_and(|word| ends_street(word) || NAME_WORD_OF.contains_key(word))
 }
@@ -137,25 +140,19 @@ pub(super) enum UnitWord {
     Standalone(&'static str),
 }
 
+static UNIT_WORDS: LazyLock<HashMap<&'static str, UnitWord>> = LazyLock::new(|| {
+    let designators = UNITS.iter().chain(["#"].iter());
+    let designators = designators.map(|word| (*word, UnitWord::Designator));
+    let floors = FLOORS.iter().map(|word| (*word, UnitWord::Floor));
+    let pairs = COMPARED_UNITS.chunks_exact(2);
+    // `Penthouse` may precede a number too, and is a unit of its own all the same.
+    let standalone = pairs.map(|pair| (pair[0], UnitWord::Standalone(pair[1])));
+    designators.chain(floors).chain(standalone).collect()
+});
+
 /// The role of a word in a unit.
 pub(super) fn unit_word(word: &str) -> Option<UnitWord> {
-    Some(match word {
-        "#" | "apt" | "apartment" | "appartement" | "app" | "appt" | "unit" | "unite" | "suite"
-        | "ste" | "bureau" | "bur" | "room" | "rm" | "lot" | "spc" | "space" | "trlr"
-        | "trailer" | "slip" | "pier" | "hngr" | "hangar" | "bldg" | "building" | "door"
-        | "porte" | "local" | "logement" | "townhouse" | "townhome" | "th" | "condo" | "duplex"
-        | "department" | "dept" | "office" | "ofc" | "lobby" | "lbby" => UnitWord::Designator,
-        "fl" | "floor" | "flr" | "etage" => UnitWord::Floor,
-        "ph" | "penthouse" => UnitWord::Standalone("penthouse"),
-        "bsmt" | "basement" | "sous-sol" => UnitWord::Standalone("basement"),
-        "rear" => UnitWord::Standalone("rear"),
-        "front" | "frnt" => UnitWord::Standalone("front"),
-        "left" | "gauche" => UnitWord::Standalone("left"),
-        "right" | "droite" => UnitWord::Standalone("right"),
-        "upper" | "uppr" | "haut" | "upstairs" => UnitWord::Standalone("upper"),
-        "lower" | "lowr" | "bas" | "downstairs" => UnitWord::Standalone("lower"),
-        _ => return None,
-    })
+    UNIT_WORDS.get(word).copied()
 }
 
 /// Whether a word belongs to a numbered road, so that a number after it is not a unit.
@@ -164,7 +161,7 @@ pub(in crate::model) fn is_numbered_road_word(word: &str) -> bool {
 }
 
 /// Converts to lower case without accents, separators of parts to commas and dashes to hyphens.
-pub(super) fn fold(text: &str) -> String {
+pub(super) fn fold_street(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -8,6 +8,7 @@ use crate::model::{WordList, fold_place, is_ordinal};
 static PLACE_TYPES: WordList = WordList::new("place_types");
 static SAINTS: WordList = WordList::new("saints");
 static UNITS: WordList = WordList::new("units");
+static FLOORS: WordList = WordList::new("floors");
 static STANDALONE_UNITS: WordList = WordList::new("standalone_units");
 static NO_CITY_STARTS: WordList = WordList::new("no_city_starts");
 static LEADING_TYPES: WordList = WordList::new("leading_types");
@@ -51,7 +52,8 @@ pub(super) fn begins_place_name(street_type: &str, word: &str) -> bool {
 
 /// Whether a word may precede a unit's number.
 pub(crate) fn is_unit(word: &str) -> bool {
-    word == "#" || UNITS.has(&fold_place(word))
+    let folded = fold_place(word);
+    word == "#" || UNITS.has(&folded) || FLOORS.has(&folded)
 }
 
 /// Whether a word is a unit without a number.

@@ -67,9 +67,9 @@ const CHUNK_BYTES: usize = 1 << 20;
 /// Finds the encoding, and leaves the file at its start.
 pub(crate) fn find(
     file: &mut (impl Read + Seek),
-    asked: Option<&str>,
+    named: Option<&str>,
 ) -> Result<Charset, SheetError> {
-    if let Some(name) = asked {
+    if let Some(name) = named {
         let encoding = Encoding::for_label(name.trim().as_bytes())
             .ok_or_else(|| SheetError::UnknownEncoding(name.to_owned()))?;
         return Ok(Charset::Asked(encoding));

@@ -49,21 +49,21 @@ impl RejectsPath {
     pub fn find(
         input_file: &InputFile,
         format: FileFormat,
-        asked: Option<&Path>,
+        given: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, Error> {
-        Self::proved(input_file, format, asked, occupant)
+        Self::proved(input_file, format, given, occupant)
             .map_err(|cause| cause.in_file(&input_file.name()))
     }
 
     fn proved(
         input_file: &InputFile,
         format: FileFormat,
-        asked: Option<&Path>,
+        given: Option<&Path>,
         occupant: &dyn Fn(&Path) -> ExistingFile,
     ) -> Result<Self, SheetError> {
         let is_input = |path: &Path| !input_file.is_spooled() && same_file(input_file.path(), path);
-        let first = match asked {
+        let first = match given {
             Some(path) if is_input(path) => {
                 return Err(SheetError::IsInput {
                     path: path.to_owned(),
@@ -363,8 +363,8 @@ mod tests {
     fn a_name_that_promises_another_form_is_no_place() {
         let folder = tempfile::tempdir().unwrap();
         let input_file = InputFile::at(&folder.path().join("leads.csv"));
-        let asked = folder.path().join("out.xlsx");
-        let refused = RejectsPath::find(&input_file, FileFormat::Text, Some(&asked), &|_| {
+        let given = folder.path().join("out.xlsx");
+        let refused = RejectsPath::find(&input_file, FileFormat::Text, Some(&given), &|_| {
             ExistingFile::Unknown
         });
         assert!(matches!(
@@ -377,8 +377,8 @@ mod tests {
                 ..
             })
         ));
-        let asked = folder.path().join("out.csv");
-        let refused = RejectsPath::find(&input_file, FileFormat::Ods, Some(&asked), &|_| {
+        let given = folder.path().join("out.csv");
+        let refused = RejectsPath::find(&input_file, FileFormat::Ods, Some(&given), &|_| {
             ExistingFile::Unknown
         });
         assert!(matches!(
