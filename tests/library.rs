@@ -22,9 +22,9 @@ use gutterbatch::model::{Outcome, QuotaShare};
 use gutterbatch::table::TableOptions;
 use jiff::Timestamp;
 
-use crate::import::sheet;
-use crate::sealed::everything;
+use crate::billing::sealed::everything;
 use crate::support::Stage;
+use crate::support::imports::sheet;
 
 fn now() -> Timestamp {
     Timestamp::constant(1_800_000_000, 0)

@@ -1,7 +1,7 @@
 //! What `connect` leaves behind: the settings of a connection, and nothing but a sentence where none came to be.
 
+use crate::cli::settings::{said, setting};
 use crate::connect::{connect, saved};
-use crate::settings::{said, setting};
 use crate::support::{Run, Stage};
 
 /// No connection, no settings and no journal, wherever the command ended.

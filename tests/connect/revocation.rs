@@ -141,7 +141,7 @@ fn a_saved_secret_is_sent_only_to_the_service_of_its_connection() {
     assert!(stage.path("home/secrets/default.json").exists());
 
     // A journal of the other service, so that `connect` accepts its address.
-    stage.file("leads.csv", crate::import::sheet(0..1));
+    stage.file("leads.csv", crate::support::imports::sheet(0..1));
     let journal = ["--journal", "other.db"];
     let import = [&["import", "leads.csv"], &journal[..]].concat();
     Run::of(stage.against(&other, &import).output().unwrap()).expect(0);

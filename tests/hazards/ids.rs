@@ -208,7 +208,7 @@ fn two_houses_of_one_id_are_requested_under_derived_ids() {
     let derived = ["--derive-id", "--map", "label=A"];
     let import = [&["import", "leads.csv", "--yes"][..], &derived].concat();
     stage.run(&import).expect(0);
-    assert_eq!(crate::houses::requested(&stage).len(), 3);
+    assert_eq!(crate::same_house::houses::requested(&stage).len(), 3);
 }
 
 #[test]

@@ -5,6 +5,8 @@
 pub(crate) mod browser;
 pub(crate) mod canned;
 mod contractor;
+pub(crate) mod exports;
+pub(crate) mod imports;
 pub(crate) mod parts;
 mod scripted;
 mod stage;

@@ -75,7 +75,7 @@ pub(crate) fn workbook(
     let survey = ResultStatistics::new(&results).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let rendering = RenderOptions {
-        options: &crate::sealed::everything(ExportFormat::Xlsx),
+        options: &crate::billing::sealed::everything(ExportFormat::Xlsx),
         limits,
         adjustments: &[],
         temporary_folder: folder.path(),

@@ -1,0 +1,150 @@
+//! A process that is killed between the steps of a sealed export.
+
+use std::fs;
+
+use gutterbatch::export::{
+    ExportFormat, OutputFile, PreparedSeal, SealPreparation, prepare_sealed_export,
+};
+use gutterbatch::journal::Journal;
+use serde_json::Value;
+
+use crate::billing::sealed::{again, everything, journal, list, measured, now, seal};
+use crate::support::Stage;
+
+/// A sealed export as far as the file that is not yet sealed.
+fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
+    let order = everything(ExportFormat::Xlsx);
+    let place = OutputFile::new(&stage.path(name)).unwrap();
+    match prepare_sealed_export(&journal.snapshot().unwrap(), &order, &place, now()).unwrap() {
+        SealPreparation::File(prepared) => *prepared,
+        SealPreparation::Nothing(_) => panic!("there is something to seal"),
+    }
+}
+
+#[test]
+fn killed_before_the_seal_nothing_is_billed() {
+    let stage = measured(2);
+    drop(prepared(&stage, &journal(&stage), "bill.xlsx"));
+    assert!(!stage.path("bill.xlsx").exists());
+    assert_eq!(list(&stage), Vec::<Value>::new());
+    assert_eq!(seal(&stage, "bill.xlsx").json()["measurements"], 2);
+}
+
+#[test]
+fn killed_after_the_seal_the_same_command_delivers_that_very_file() {
+    let stage = measured(2);
+    {
+        let journal = journal(&stage);
+        let sealed = prepared(&stage, &journal, "bill.xlsx")
+            .seal(&journal)
+            .unwrap();
+        drop(sealed);
+    }
+    assert!(!stage.path("bill.xlsx").exists());
+    let document = seal(&stage, "bill.xlsx").json();
+    assert_eq!(
+        (&document["sealed"], &document["measurements"]),
+        (&1.into(), &2.into())
+    );
+    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == again(&stage, "1"));
+    assert_eq!(seal(&stage, "bill-2.xlsx").json()["sealed"], Value::Null);
+}
+
+#[test]
+fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
+    let stage = measured(2);
+    let kept = {
+        let journal = journal(&stage);
+        drop(
+            prepared(&stage, &journal, "bill.xlsx")
+                .seal(&journal)
+                .unwrap(),
+        );
+        let snapshot = journal.snapshot().unwrap();
+        let mut kept = Vec::new();
+        let read: Result<_, gutterbatch::journal::Error> =
+            snapshot.read_sealed_file(1, |file| Ok(file.read_to_end(&mut kept).unwrap()));
+        read.unwrap();
+        kept
+    };
+    stage.file("bill.xlsx", &kept);
+    stage.run(&["export", "other.xlsx", "--new"]).expect(0);
+    assert!(!list(&stage)[0]["delivered_at"].is_null());
+    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == kept);
+}
+
+#[test]
+fn another_file_in_the_place_is_left_alone_and_the_sealed_one_is_named() {
+    let stage = measured(1);
+    {
+        let journal = journal(&stage);
+        drop(
+            prepared(&stage, &journal, "bill.xlsx")
+                .seal(&journal)
+                .unwrap(),
+        );
+    }
+    stage.file("bill.xlsx", "mine");
+    let run = stage.run(&["export", "other.xlsx"]).expect(0);
+    assert!(
+        run.stderr
+            .contains("the file of sealed export 1 was never written"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
+    // Nor does the next billing with another name, which has nothing new.
+    let run = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
+    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
+}
+
+#[test]
+fn where_the_file_cannot_be_put_the_seal_is_taken_back() {
+    let stage = measured(1);
+    let journal = journal(&stage);
+    let sealed = prepared(&stage, &journal, "bill.xlsx")
+        .seal(&journal)
+        .unwrap();
+    // A folder takes the place between the look and the rename.
+    fs::create_dir(stage.path("bill.xlsx")).unwrap();
+    sealed.deliver(&journal, now()).unwrap_err();
+    drop(journal);
+    assert_eq!(list(&stage), Vec::<Value>::new());
+    assert_eq!(seal(&stage, "elsewhere.xlsx").json()["sealed"], 1);
+}
+
+#[test]
+fn two_seals_of_one_measurement_never_both_hold() {
+    let stage = measured(1);
+    let journal = journal(&stage);
+    let first = prepared(&stage, &journal, "one.xlsx");
+    let second = prepared(&stage, &journal, "two.xlsx");
+    drop(first.seal(&journal).unwrap());
+    second.seal(&journal).unwrap_err();
+    drop(journal);
+    assert_eq!(list(&stage).len(), 1);
+}
+
+#[test]
+fn a_file_that_the_user_put_where_a_killed_bill_belongs_is_not_replaced() {
+    let stage = measured(2);
+    {
+        let journal = journal(&stage);
+        let sealed = prepared(&stage, &journal, "bill.xlsx").seal(&journal);
+        drop(sealed.unwrap());
+    }
+    stage.file("bill.xlsx", "the user's own");
+    let run = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    assert_eq!(
+        fs::read(stage.path("bill.xlsx")).unwrap(),
+        b"the user's own"
+    );
+    assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    // `--force` replaces it, as it would have without the kill.
+    stage
+        .run(&["export", "bill.xlsx", "--new", "--force"])
+        .expect(0);
+    assert!(fs::read(stage.path("bill.xlsx")).unwrap() == again(&stage, "1"));
+}

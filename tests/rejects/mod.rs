@@ -1,0 +1,10 @@
+//! Rejected rows: how they are written, kept, corrected and imported again.
+
+mod copies;
+pub(crate) mod corrected;
+mod corrected_houses;
+mod corrected_streets;
+mod formats;
+mod kept;
+mod other_sheet;
+pub(crate) mod written;

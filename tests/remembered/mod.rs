@@ -1,0 +1,6 @@
+//! Reading flags that the journal remembers.
+
+mod columns;
+mod files;
+pub(crate) mod flags;
+mod sheets;

@@ -1,0 +1,126 @@
+//! Which sheet of a workbook is read again.
+
+use crate::remembered::flags::sheet;
+use crate::support::Stage;
+
+/// A workbook with a sheet of one row for each name.
+fn months(stage: &Stage, names: &[&str]) {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    for name in names {
+        let worksheet = workbook.add_worksheet().set_name(*name).unwrap();
+        let months = ["August", "September", "October", "November"];
+        let number = (1..).zip(months).find(|(_, month)| month == name);
+        let text = match number {
+            Some((number, _)) => sheet(&[number]),
+            None => "Notes\nCall before noon\n".to_owned(),
+        };
+        for (row, line) in (0..).zip(text.lines()) {
+            worksheet.write_row(row, 0, line.split(',')).unwrap();
+        }
+    }
+    workbook.save(stage.path("leads.xlsx")).unwrap();
+}
+
+#[test]
+fn a_sheet_that_is_new_since_the_last_import_is_not_passed_over_in_silence() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--yes", "-q"];
+    months(&stage, &["October", "Notes"]);
+    stage
+        .run(&[&import[..], &["--sheet", "October", "--id-column", "Key"]].concat())
+        .expect(0);
+    assert_eq!(stage.run(&import).expect(0).stderr, "");
+    months(&stage, &["October", "Notes", "November"]);
+    let run = stage.run(&import).expect(10);
+    let told = "several sheets have fitting headers: `October` and `November`";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    stage
+        .run(&[&import[..], &["--sheet", "November", "--id-column", "Key"]].concat())
+        .expect(0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}
+
+#[test]
+fn a_sheet_that_was_chosen_by_its_number_is_remembered_by_its_name() {
+    let stage = Stage::open();
+    months(&stage, &["Notes", "October"]);
+    let import = ["import", "leads.xlsx", "--yes", "--json"];
+    let second = ["--sheet", "2", "--id-column", "Key"];
+    stage.run(&[&import[..], &second].concat()).expect(0);
+    // The second sheet is another one now.
+    months(&stage, &["More notes", "Notes", "October"]);
+    let run = stage.run(&import).expect(0);
+    assert!(
+        run.stderr
+            .contains("before: --id-column Key --sheet October"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.json()["outcomes"]["known"], 1);
+}
+
+#[test]
+fn no_sheet_is_chosen_for_the_user_where_several_were_imported() {
+    let stage = Stage::open();
+    months(&stage, &["September", "October"]);
+    let import = ["import", "leads.xlsx", "--yes"];
+    for month in ["September", "October"] {
+        let sheet = ["--sheet", month, "--id-column", "Key"];
+        let run = stage.run(&[&import[..], &sheet].concat()).expect(0);
+        let next = format!("gutterbatch status leads.xlsx --sheet {month}");
+        assert!(run.stderr.contains(&next), "{}", run.stderr);
+    }
+    for words in [
+        &["import", "leads.xlsx", "-q"][..],
+        &["check", "leads.xlsx"],
+        &["status", "leads.xlsx"],
+        &["export", "out.xlsx", "--for", "leads.xlsx"],
+    ] {
+        let run = stage.run(words).expect(10);
+        let asked = "several sheets have fitting headers: `October` and `September`";
+        assert!(run.stderr.contains(asked), "{}", run.stderr);
+        let command = format!("gutterbatch {} --sheet October", words.join(" "));
+        assert!(run.stderr.contains(&command), "{}", run.stderr);
+        stage
+            .run(&[words, &["--sheet", "September"]].concat())
+            .expect(0);
+    }
+    // Of a sheet that the workbook no longer has, no rows are missed.
+    months(&stage, &["October"]);
+    let run = stage.run(&import).expect(0);
+    assert!(run.stderr.contains("--id-column Key"), "{}", run.stderr);
+}
+
+#[test]
+fn a_sheet_that_fits_by_itself_and_one_that_was_chosen_are_told_apart_by_the_user() {
+    let stage = Stage::open();
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let text = sheet(&[1, 2]);
+    let lines: Vec<&str> = text.lines().collect();
+    let of_archive = lines[0].replacen("Street", "Road name", 1);
+    for (name, headers, row) in [
+        ("Leads", lines[0].replacen("Key", "Id", 1), lines[1]),
+        ("Archive", of_archive, lines[2]),
+    ] {
+        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
+        worksheet.write_row(0, 0, headers.split(',')).unwrap();
+        worksheet.write_row(1, 0, row.split(',')).unwrap();
+    }
+    workbook.save(stage.path("leads.xlsx")).unwrap();
+    let import = ["import", "leads.xlsx", "--yes"];
+    stage.run(&import).expect(0);
+    let archive = [
+        "--sheet",
+        "Archive",
+        "--map",
+        "line1=Road name",
+        "--id-column",
+        "Key",
+    ];
+    stage.run(&[&import[..], &archive].concat()).expect(0);
+    let run = stage.run(&import).expect(10);
+    assert!(run.stderr.contains("--sheet Archive"), "{}", run.stderr);
+    stage
+        .run(&[&import[..], &["--sheet", "Leads"]].concat())
+        .expect(0);
+}

@@ -1,0 +1,289 @@
+//! What `status` says about the files and rows of imports: which are done, and which need a person.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::status::rows::{HEADERS, answers, open, sheet};
+use crate::support::{Canned, Run, Scripted, Stage, canned};
+
+#[test]
+fn an_interrupted_import_names_the_command_that_resumes_it() {
+    let service = Canned::answering(|request| {
+        if request.starts_with("GET /me ") {
+            return canned::healthy(request);
+        }
+        std::thread::park();
+        Vec::new()
+    });
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(&[1, 2]));
+    let import = ["import", "leads.csv", "--id-column", "Key"];
+    let mut child = stage.command(&import).spawn().unwrap();
+    service.wait_for(|heard| heard.len() >= 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let needs = &answers(&stage, &[])[1];
+    let file = stage.path("leads.csv");
+    let resume = format!("gutterbatch import {}", file.display());
+    assert_eq!(*needs, format!("the import was interrupted: {resume}"));
+    let ends = &answers(&stage, &[])[2];
+    let expected = " if the import resumes now: 3 requests in 1 window";
+    assert!(ends.ends_with(expected), "{ends}");
+}
+
+#[test]
+fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
+    let stage = Stage::open();
+    let without_street = |rows: &[(u32, &str)]| -> String {
+        let line = |(id, street): &(u32, &str)| {
+            format!("{id},Ada,{street},Boston,MA,02134,a@example.com\n")
+        };
+        rows.iter().map(line).collect()
+    };
+    let faulty = without_street(&[(4, ""), (5, ""), (6, "")]);
+    stage.file("leads.csv", sheet(&[1, 2]) + &faulty);
+    let ids = ["--id-column", "Key"];
+    stage
+        .run(&[&["import", "leads.csv"], &ids[..]].concat())
+        .expect(3);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 5 rows in leads.csv, none left to send");
+    assert_eq!(needs, "3 invalid in leads.csv");
+
+    let rejects = fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    let streets = ["40 Fir Road", "50 Ash Lane"];
+    let corrected = streets.iter().fold(rejects, |text, street| {
+        text.replacen(",Ada,,", &format!(",Ada,{street},"), 1)
+    });
+    stage.file("leads.rejects.csv", corrected);
+    stage
+        .run(&[&["import", "leads.rejects.csv"], &ids[..]].concat())
+        .expect(3);
+    let [done, needs, ends] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 5 rows in leads.csv, none left to send");
+    assert_eq!(needs, "1 invalid in leads.csv");
+    assert!(ends.starts_with(&open(4)), "{ends}");
+    let run = stage.run(&["status"]).expect(0).stdout;
+    assert!(
+        run.contains("leads.csv: 2 created, 3 invalid, 2 corrected since\n"),
+        "{run}"
+    );
+    let runs = &stage.run(&["status", "--json"]).expect(0).json()["last_runs"];
+    assert_eq!(runs[1]["corrected"], 2);
+    assert!(
+        runs[0]["rejects_of"]
+            .as_str()
+            .unwrap()
+            .ends_with("leads.csv")
+    );
+
+    stage.file(
+        "other.csv",
+        without_street(&[]) + &sheet(&[7]) + "8,Ada,,Boston,MA,02134,a@example.com\n",
+    );
+    stage
+        .run(&[&["import", "other.csv"], &ids[..]].concat())
+        .expect(3);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert_eq!(done, "yes: 7 rows in 2 files, none left to send");
+    assert_eq!(needs, "1 invalid in other.csv\n1 invalid in leads.csv");
+}
+
+#[test]
+fn rows_of_standard_input_and_of_files_of_one_name_are_told_apart() {
+    let stage = Stage::open();
+    let piped = |words: &[&str], text: &str| {
+        let mut command = stage.command(words);
+        let file = stage.file("piped.csv", text);
+        command.stdin(fs::File::open(file).unwrap());
+        Run::of(command.output().unwrap()).expect(0);
+    };
+    piped(&["import", "-", "--id-column", "Key"], &sheet(&[1]));
+    let done = answers(&stage, &[])[0].clone();
+    assert_eq!(done, "yes: 1 row in standard input, none left to send");
+    let invalid = |id: u32| sheet(&[id]) + "9,Ada,,Boston,MA,02134,a@example.com\n";
+    for (folder, id) in [("may", 2), ("june", 3)] {
+        let path = format!("{folder}/leads.csv");
+        stage.file(&path, invalid(id));
+        stage
+            .run(&["import", &path, "--id-column", "Key"])
+            .expect(3);
+    }
+    let needs = answers(&stage, &[])[1].clone();
+    let shown = |folder: &str| stage.path(folder).join("leads.csv").display().to_string();
+    let expected = format!(
+        "1 invalid in {}\n1 invalid in {}",
+        shown("june"),
+        shown("may")
+    );
+    assert_eq!(needs, expected);
+}
+
+#[test]
+fn a_file_whose_rows_were_all_skipped_is_done() {
+    let stage = Stage::open();
+    let row = "Jo Doe,jo@example.com,12 Roosevelt Street,Boston,MA,02134";
+    let headers = "name,email,line1,city,region,postal_code";
+    stage.file("a.csv", format!("id,{headers}\nA-1,{row}\n"));
+    stage.file(
+        "b.csv",
+        format!("id,{headers},same_house\nB-1,{row},skip\n"),
+    );
+    stage.run(&["import", "a.csv"]).expect(0);
+    stage.run(&["import", "b.csv"]).expect(0);
+    let run = stage.run(&["status", "b.csv"]).expect(0);
+    let line = "yes: 1 row in b.csv, none left to send";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+}
+
+#[test]
+fn a_row_that_is_skipped_in_the_rejects_no_longer_needs_a_person() {
+    let stage = Stage::open();
+    let row = "Jo Doe,jo@example.com,12 Roosevelt Street,Boston,MA,02134";
+    let headers = "name,email,line1,city,region,postal_code";
+    stage.file("a.csv", format!("id,{headers}\nA-1,{row}\n"));
+    stage.file("b.csv", format!("id,{headers}\nB-1,{row}\n"));
+    stage.run(&["import", "a.csv"]).expect(0);
+    stage.run(&["import", "b.csv"]).expect(3);
+    assert_eq!(
+        answers(&stage, &[])[1],
+        "1 with the same house as another row in b.csv"
+    );
+    stage.file(
+        "b.rejects.csv",
+        format!("id,{headers},same_house\nB-1,{row},skip\n"),
+    );
+    stage.run(&["import", "b.rejects.csv"]).expect(0);
+    assert_eq!(answers(&stage, &[])[1], "nothing");
+}
+
+#[test]
+fn a_rejected_row_that_another_file_requested_since_needs_nobody() {
+    let stage = Stage::open();
+    let ids = ["--id-column", "Key"];
+    let import = |file: &str, code| {
+        stage
+            .run(&[&["import", file], &ids[..]].concat())
+            .expect(code);
+    };
+    let two = "4,Ada,,Boston,MA,02134,a@example.com\n5,Ada,,Boston,MA,02134,a@example.com\n";
+    stage.file("leads.csv", sheet(&[1]) + two);
+    import("leads.csv", 3);
+    assert_eq!(answers(&stage, &[])[1], "2 invalid in leads.csv");
+    fs::remove_file(stage.path("leads.csv")).unwrap();
+    stage.file("more.csv", sheet(&[4]));
+    import("more.csv", 0);
+    assert_eq!(answers(&stage, &[])[1], "1 invalid in leads.csv");
+    stage.file("rest.csv", sheet(&[5]));
+    import("rest.csv", 0);
+    assert_eq!(answers(&stage, &[])[1], "nothing");
+    // What was requested before the row was rejected does not settle it.
+    stage.file("rest.csv", HEADERS.to_owned() + "\n" + two);
+    import("rest.csv", 3);
+    assert_eq!(answers(&stage, &[])[1], "2 invalid in rest.csv");
+}
+
+#[test]
+fn rows_whose_ids_another_file_took_for_other_houses_still_need_a_person() {
+    let stage = Stage::open();
+    let row = |id: u32, name: &str, street: &str, state: &str| {
+        format!("{id},{name},{street},Boston,{state},02134,{name}@example.com\n")
+    };
+    let headers = HEADERS.to_owned() + "\n";
+    let october = [
+        row(1, "acme", "1 Elm St", ""),
+        row(3, "al", "3 Elm St", "MA"),
+        row(2, "bo", "2 Elm St", "MA"),
+    ];
+    stage.file("october.csv", headers.clone() + &october.concat());
+    let november = [
+        row(1, "acme", "71 Oak St", "MA"),
+        row(2, "dee", "72 Oak St", "MA"),
+    ];
+    stage.file("november.csv", headers + &november.concat());
+    let words = [
+        "import",
+        "october.csv",
+        "--id-column",
+        "Key",
+        "--limit",
+        "1",
+    ];
+    stage.run(&words).expect(4);
+    stage.run(&["import", "november.csv"]).expect(0);
+    let [done, needs, _] = answers(&stage, &[]);
+    assert!(done.starts_with("no: 1 row of 5 pending"), "{done}");
+    assert!(needs.contains("1 invalid in october.csv"), "{needs}");
+}
+
+#[test]
+fn a_rejected_row_without_an_id_is_not_settled_by_another_of_its_customer() {
+    let stage = Stage::open();
+    let ids = ["--id-column", "Key"];
+    let import = |file: &str, code| {
+        stage
+            .run(&[&["import", file], &ids[..]].concat())
+            .expect(code);
+    };
+    stage.file("more.csv", sheet(&[4]));
+    let without_id = sheet(&[4]).lines().nth(1).unwrap()[1..].to_owned();
+    stage.file("leads.csv", format!("{}{without_id}\n", sheet(&[1])));
+    import("leads.csv", 3);
+    assert_eq!(answers(&stage, &[])[1], "1 invalid in leads.csv");
+    import("more.csv", 0);
+    assert_eq!(answers(&stage, &[])[1], "1 invalid in leads.csv");
+}
+
+#[test]
+fn the_warnings_about_the_rows_of_a_file_need_a_person_there_too() {
+    let service = Scripted::start();
+    let stage = Stage::speaking_to(service.url());
+    let import = |file: &str| stage.run(&["import", file]).expect(0);
+    stage.file("leads.csv", crate::support::imports::sheet(0..2));
+    stage.file("more.csv", crate::support::imports::sheet(2..3));
+    import("leads.csv");
+    // The service names no city in the geocoded lines.
+    service.rewrite("A-1", |measurement| {
+        measurement["address"]["formatted"] = Value::Null;
+    });
+    stage.run(&["export", "all.xlsx"]).expect(0);
+    import("more.csv");
+    assert_eq!(answers(&stage, &[])[1], "2 warnings");
+    assert_eq!(answers(&stage, &["leads.csv"])[1], "1 warning");
+    assert_eq!(answers(&stage, &["more.csv"])[1], "1 warning");
+}
+
+#[test]
+fn the_newest_imports_are_listed_and_the_others_counted() {
+    let stage = Stage::open();
+    for n in 1..8 {
+        let file = format!("leads{n}.csv");
+        stage.file(&file, crate::support::imports::sheet(n..n + 1));
+        stage.run(&["import", &file]).expect(0);
+    }
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert_eq!(status.matches("last import ").count(), 5, "{status}");
+    assert!(
+        status.contains("and 2 more; `gutterbatch status --json` lists all"),
+        "{status}"
+    );
+    assert!(status.contains("leads7.csv: 1 created"), "{status}");
+}
+
+#[test]
+fn the_status_of_a_file_shows_its_own_import_although_another_requested_its_rows() {
+    let stage = Stage::open();
+    let import = |file: &str, code| {
+        let import = ["import", file, "--id-column", "Key"];
+        stage.run(&import).expect(code);
+    };
+    stage.file("leads.csv", sheet(&[1, 2]));
+    import("leads.csv", 0);
+    let bad = "3,Ada,,Boston,MA,02134,a@example.com\n";
+    stage.file("bad.csv", sheet(&[1, 2]) + bad);
+    import("bad.csv", 3);
+    let status = stage.run(&["status", "bad.csv"]).expect(0).stdout;
+    assert!(status.contains("bad.csv: 2 known, 1 invalid"), "{status}");
+    assert!(!status.contains("leads.csv"), "{status}");
+}
