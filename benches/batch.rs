@@ -1,8 +1,8 @@
 //! Measures the speed that the README states: the program beside the bare library that does the same work.
 //!
-//! `cargo bench` prints one line per measurement. Both sides run as processes of their own, in turn, three times each, and
-//! the fastest run counts. The ratio of their times does not depend on the machine, so each line has a limit for it. With
-//! `-- growth` it prints the cost of each command for 10,000, 100,000 and a million rows instead.
+//! `cargo bench` prints one line per measurement. Both sides run as processes of their own, in turn, three times each,
+//! and the fastest run counts. The ratio of their times does not depend on the machine, so each line has a limit for
+//! it. With `-- growth` it prints the cost of each command for 10,000, 100,000 and a million rows instead.
 
 #![expect(
     clippy::print_stdout,

@@ -301,7 +301,9 @@
 //!
 //! # Files of `cli`
 //!
-//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into messages, and `suggested_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that hints name.
+//! Each command is a file or a folder of its name; `failure/` has one file per module whose errors it turns into
+//! messages, and `suggested_flag.rs` and `table_flags.rs`, the flags of hints, and `file_names.rs`, the files that
+//! hints name.
 //!
 //! | file | owns |
 //! |---|---|

@@ -3,7 +3,8 @@
 /// Why there is no complete response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// There was no connection, for instance because it was refused or the host is unknown. It holds the host and the cause.
+    /// There was no connection, for instance because it was refused or the host is unknown. It holds the host and the
+    /// cause.
     #[error("no connection to {0}")]
     Connect(String),
     /// TLS failed because of the certificate, the name or the protocol. It holds the cause.
@@ -38,7 +39,8 @@ pub enum ClientSetupError {
     /// The service version is not a date in the form YYYY-MM-DD. It holds the text.
     #[error("`{0}` is not a service version")]
     InvalidVersion(String),
-    /// The environment variable that names a proxy has another value. It holds the variable; the value may have a password.
+    /// The environment variable that names a proxy has another value. It holds the variable; the value may have a
+    /// password.
     #[error("{0} is not the address of an HTTP proxy")]
     InvalidProxy(&'static str),
     /// The HTTP library cannot be initialized. It holds the cause.

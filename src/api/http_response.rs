@@ -38,8 +38,8 @@ impl HttpResponse {
         (!text.trim_start().starts_with('[')).then_some(text)
     }
 
-    /// Replaces what is secret in the request, as it is and as JSON or a form writes it: a gateway may quote the request in
-    /// its error, which is shown and stored.
+    /// Replaces what is secret in the request, as it is and as JSON or a form writes it: a gateway may quote the
+    /// request in its error, which is shown and stored.
     pub(super) fn without(mut self, secrets: &[&str]) -> Self {
         let long = |secret: &&&str| secret.len() >= SHORTEST_SECRET;
         for quoted in secrets

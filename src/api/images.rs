@@ -71,8 +71,8 @@ pub struct ImageClient {
 }
 
 impl ImageClient {
-    /// Creates a client. Nothing is sent yet. The responses of a service on another machine, or of an unknown one, must not
-    /// reach programs on this machine.
+    /// Creates a client. Nothing is sent yet. The responses of a service on another machine, or of an unknown one, must
+    /// not reach programs on this machine.
     pub fn new(timeouts: Timeouts, service: Option<&BaseUrl>) -> Self {
         Self {
             timeouts,

@@ -9,11 +9,11 @@ use crate::journal::backup;
 
 /// Copy the journal to a file, also while an import runs
 ///
-/// The copy is consistent, and only you can read it. An earlier copy of the same journal is replaced only when the new one
-/// is complete. Any other file is not replaced: a copy that was opened for writing is a journal in use.
+/// The copy is consistent, and only you can read it. An earlier copy of the same journal is replaced only when the new
+/// one is complete. Any other file is not replaced: a copy that was opened for writing is a journal in use.
 ///
-/// To put a copy back, move the journal that is there away, with the files beside it, and copy the backup to its path, which
-/// `gutterbatch status` shows.
+/// To put a copy back, move the journal that is there away, with the files beside it, and copy the backup to its path,
+/// which `gutterbatch status` shows.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -271,7 +271,8 @@ impl Console {
         self.write_stderr(&wrapped(&text, &std::io::stderr()));
     }
 
-    /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written before.
+    /// Writes a failure with its hint, and the JSON document if none was printed; nothing if a failure was written
+    /// before.
     pub(super) fn failure(&self, failure: &CommandError) {
         self.failure_after(failure, |text| self.write_stderr(text));
     }
@@ -298,8 +299,8 @@ impl Console {
         write(&painted);
     }
 
-    /// Asks a yes-or-no question until the answer is one of them; an empty line, or none, is no. What was typed before is no
-    /// answer.
+    /// Asks a yes-or-no question until the answer is one of them; an empty line, or none, is no. What was typed before
+    /// is no answer.
     pub(super) fn ask(&self, question: &str) -> bool {
         self.bar.suspend(|| {
             hidden_input::discard_typed();

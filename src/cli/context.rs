@@ -107,8 +107,8 @@ impl Context {
             .map_err(|error: ClientSetupError| self.of_setting("service-version", error.into()))
     }
 
-    /// Names the setting in a failure whose reason is its value, if the value comes from the profile, or if it comes from a
-    /// flag and cannot be used at all.
+    /// Names the setting in a failure whose reason is its value, if the value comes from the profile, or if it comes
+    /// from a flag and cannot be used at all.
     pub(super) fn of_setting(&self, key: &str, failure: CommandError) -> CommandError {
         if failure.exit() == ExitStatus::Usage && self.has_origin(key, SettingOrigin::Flag) {
             return failure.within(&format!("--{key}"));
@@ -160,7 +160,8 @@ impl Context {
     }
 }
 
-/// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they save.
+/// Runs a future in a runtime on this thread. Few requests are concurrent, so more threads would cost more than they
+/// save.
 ///
 /// # Errors
 /// As [`run`].

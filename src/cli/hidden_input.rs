@@ -29,8 +29,8 @@ pub(super) const MAX_SECRET_BYTES: u64 = 16 * 1024;
 /// Asks on the terminal, and returns the line that was typed; empty if the terminal was closed instead.
 ///
 /// # Errors
-/// `ExitStatus::Interrupted` or `ExitStatus::Terminated` if a signal ended the question; `ExitStatus::Files` if there is no
-/// terminal that keeps quiet.
+/// `ExitStatus::Interrupted` or `ExitStatus::Terminated` if a signal ended the question; `ExitStatus::Files` if there
+/// is no terminal that keeps quiet.
 #[cfg(unix)]
 pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, CommandError> {
     block_on(async {
@@ -59,7 +59,8 @@ pub(super) fn ask(context: &Context, question: &'static str) -> Result<String, C
         .map_err(|error| CliError::NoHiddenInput(error).into())
 }
 
-/// Discards what was typed at the terminal while the program did not ask, so that it is not the answer of the next question.
+/// Discards what was typed at the terminal while the program did not ask, so that it is not the answer of the next
+/// question.
 pub(super) fn discard_typed() {
     #[cfg(unix)]
     if let Ok(terminal) = File::open("/dev/tty") {

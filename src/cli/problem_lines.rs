@@ -192,7 +192,8 @@ impl ProblemLine {
     }
 }
 
-/// The flags for a field that is empty in most rows, with the unused column that looks like it; a phone is as good as an email.
+/// The flags for a field that is empty in most rows, with the unused column that looks like it; a phone is as good as
+/// an email.
 fn flags_for(columns: &Columns, field: Field) -> String {
     let mut unused = columns.unused_parts.iter();
     let found =

@@ -104,7 +104,8 @@ pub(super) fn given_secret(
 /// The app's secret as given, or as the user types it without it being shown.
 ///
 /// # Errors
-/// As [`given_secret`] and [`hidden_input::ask`], and `ExitStatus::Usage` if it is not given and the user cannot be asked.
+/// As [`given_secret`] and [`hidden_input::ask`], and `ExitStatus::Usage` if it is not given and the user cannot be
+/// asked.
 pub(super) fn secret(
     context: &Context,
     file: Option<&Path>,

@@ -114,8 +114,8 @@ impl ReadingArgs {
     /// [`ReadingArgs::with_remembered_reading`], which adds the flags that the journal remembers.
     ///
     /// # Errors
-    /// `ExitStatus::Usage` for two columns of one address; `ExitStatus::Input` for standard input that cannot be copied to a
-    /// temporary file.
+    /// `ExitStatus::Usage` for two columns of one address; `ExitStatus::Input` for standard input that cannot be copied
+    /// to a temporary file.
     pub(super) fn input(&self, file: &Path) -> Result<ImportInput, CommandError> {
         Ok(ImportInput::new(file, self.options()?, self.rules())?)
     }

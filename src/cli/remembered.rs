@@ -42,8 +42,8 @@ const OF_HEADERS: [&str; 6] = [
 ];
 
 impl ReadingArgs {
-    /// The input of a file, with the flags of its earlier import added to those on the command line; prints which flags are
-    /// added. Standard input is read to its end here.
+    /// The input of a file, with the flags of its earlier import added to those on the command line; prints which flags
+    /// are added. Standard input is read to its end here.
     ///
     /// # Errors
     /// As [`ReadingArgs::input`]; `ExitStatus::Input` if the remembered flags do not fit any more, or if the file has
@@ -188,8 +188,8 @@ impl TableOpener<'_> {
         }
     }
 
-    /// The reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it. Fails if
-    /// several sheets could be meant: each may have new rows.
+    /// The reading of the sheet that is now read: the flags of another sheet of the workbook say nothing about it.
+    /// Fails if several sheets could be meant: each may have new rows.
     fn of_file(
         self,
         mut readings: Vec<RememberedFlags>,
@@ -229,8 +229,8 @@ impl TableOpener<'_> {
         Ok(reading)
     }
 
-    /// The flags of the file itself. Fails if it cannot be read with them any more, or if they name columns by letters that
-    /// are those of other columns now.
+    /// The flags of the file itself. Fails if it cannot be read with them any more, or if they name columns by letters
+    /// that are those of other columns now.
     fn fitting(self, mut of_file: RememberedFlags) -> Result<RememberedFlags, CommandError> {
         if of_file.flags.contains_key(ENCODING) && self.is_unicode(&of_file.flags) {
             of_file.flags.remove(ENCODING);

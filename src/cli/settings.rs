@@ -1,7 +1,7 @@
 //! Where each setting comes from: flag, environment, profile, default, in that order.
 //!
-//! The keys of a profile's section in `config.toml` are spelled like the flags. Its values become the defaults of the flags,
-//! and the command line is parsed again.
+//! The keys of a profile's section in `config.toml` are spelled like the flags. Its values become the defaults of the
+//! flags, and the command line is parsed again.
 
 use std::path::Path;
 

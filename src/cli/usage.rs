@@ -8,8 +8,8 @@ use clap::{Arg, Command};
 
 use crate::cli::ExitStatus;
 
-/// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a user
-/// of the command has to know.
+/// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a
+/// user of the command has to know.
 type CommandUsage = (&'static str, &'static str, &'static [ExitStatus]);
 
 /// Whether the program has a command of this name.
@@ -61,8 +61,8 @@ pub(super) fn print_first_steps(program: &Command) -> ExitStatus {
     ExitStatus::Done
 }
 
-/// Limits `-h` to the most used flags of each command, and adds the exit codes. The help of the program describes the common
-/// flags, that of the commands does not.
+/// Limits `-h` to the most used flags of each command, and adds the exit codes. The help of the program describes the
+/// common flags, that of the commands does not.
 pub(super) fn with_short_help(program: Command) -> Command {
     let program = program.mut_args(|argument| argument.hide_short_help(true));
     let common = program.get_arguments().filter(|one| one.is_global_set());

@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
-/// The text as it is written to a stream: lines are wrapped between words on a terminal, and unchanged in a file or a pipe.
+/// The text as it is written to a stream: lines are wrapped between words on a terminal, and unchanged in a file or a
+/// pipe.
 pub(super) fn wrapped(text: &str, stream: &impl IsTerminal) -> String {
     if stream.is_terminal() {
         wrapped_at(text, textwrap::termwidth())
@@ -18,7 +19,8 @@ pub(super) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Stands for the spaces of a command while its line is wrapped; it is not a character of Unicode, so no text contains it.
+/// Stands for the spaces of a command while its line is wrapped; it is not a character of Unicode, so no text contains
+/// it.
 const COMMAND_SPACE: &str = "\u{FFFF}";
 
 fn wrapped_at(text: &str, width: usize) -> String {

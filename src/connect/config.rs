@@ -30,7 +30,8 @@ pub fn check_settings_writable(file: &Path, profile: &str) -> Result<(), Error> 
 /// block.
 ///
 /// # Errors
-/// What the system said, or [`io::ErrorKind::IsADirectory`] or [`io::ErrorKind::InvalidInput`] if it is not a regular file.
+/// What the system said, or [`io::ErrorKind::IsADirectory`] or [`io::ErrorKind::InvalidInput`] if it is not a regular
+/// file.
 pub fn read_config(file: &Path) -> io::Result<Option<String>> {
     match std::fs::metadata(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

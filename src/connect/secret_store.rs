@@ -1,7 +1,7 @@
 //! Stores a connection: its account in a private file, its secrets in the keychain or in the same file.
 //!
-//! The file records where the secrets are. If they are in the keychain, the store never falls back to the file: a keychain
-//! that does not respond is an error, and only `--secrets file` moves the secrets.
+//! The file records where the secrets are. If they are in the keychain, the store never falls back to the file: a
+//! keychain that does not respond is an error, and only `--secrets file` moves the secrets.
 
 use std::path::{Path, PathBuf};
 

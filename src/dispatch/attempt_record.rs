@@ -48,8 +48,8 @@ impl AttemptEnd<'_> {
 }
 
 impl Dispatcher {
-    /// Records the end of an attempt durably: the response, or why there is none, and what that means; first the token, if
-    /// the service refused it.
+    /// Records the end of an attempt durably: the response, or why there is none, and what that means; first the token,
+    /// if the service refused it.
     ///
     /// # Errors
     /// Returns [`DispatchError::Journal`] if the journal cannot record it.

@@ -63,8 +63,8 @@ pub enum CustomerRow {
 /// Writes a copy of the table, with the results of its rows, to a temporary file.
 ///
 /// # Errors
-/// [`Error::CustomerSheet`] if the table cannot be read or written and [`Error::Interrupted`], both with the old file intact,
-/// and [`Error::Journal`].
+/// [`Error::CustomerSheet`] if the table cannot be read or written and [`Error::Interrupted`], both with the old file
+/// intact, and [`Error::Journal`].
 pub fn to_customer_sheet(
     snapshot: &JournalSnapshot,
     options: &ExportOptions,

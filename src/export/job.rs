@@ -255,8 +255,8 @@ impl ExportJob<'_> {
     }
 }
 
-/// Returns the seals that the record beside the journal names and the journal lacks. Refuses them unless the user declared
-/// what was billed elsewhere.
+/// Returns the seals that the record beside the journal names and the journal lacks. Refuses them unless the user
+/// declared what was billed elsewhere.
 fn missing_seals(
     journal: &Journal,
     declaration: Option<&BilledElsewhereDeclaration>,

@@ -64,7 +64,8 @@ const RESULTS: &str = "Gutter measurements";
 const UNSEALED: &str = "Gutter measurements, not sealed";
 const SEALED: &str = "Gutter measurements for billing, sealed export";
 
-/// Refuses an existing file that an export may not replace. `journal` is the journal of the export; `None` for a rehearsal.
+/// Refuses an existing file that an export may not replace. `journal` is the journal of the export; `None` for a
+/// rehearsal.
 ///
 /// # Errors
 /// [`Error::Protected`] with the reason, and [`Error::Journal`].

@@ -40,12 +40,13 @@ pub struct ExportRun<'a> {
 }
 
 impl<'a> ExportRun<'a> {
-    /// Starts an export: refuses a file that must not be replaced, and delivers sealed files that an earlier run could not
-    /// deliver.
+    /// Starts an export: refuses a file that must not be replaced, and delivers sealed files that an earlier run could
+    /// not deliver.
     ///
     /// # Errors
-    /// [`Error::NothingImported`], [`Error::Protected`], [`journal::Error::MissingSeals`](crate::journal::Error::MissingSeals) for a journal that lacks seals which
-    /// the record beside it names, and other errors of the journal. Nothing has been requested or written then.
+    /// [`Error::NothingImported`], [`Error::Protected`],
+    /// [`journal::Error::MissingSeals`](crate::journal::Error::MissingSeals) for a journal that lacks seals which the
+    /// record beside it names, and other errors of the journal. Nothing has been requested or written then.
     pub fn start(job: ExportJob<'a>) -> Result<Self, Error> {
         if !job.journal.has_rows()? {
             let path = job.journal.path().to_owned();

@@ -139,8 +139,8 @@ impl SealedFile {
     /// if the journal cannot record the delivery, the next run does.
     ///
     /// # Errors
-    /// [`Error::Write`] with nothing sealed and an existing file unchanged; [`Error::Undelivered`] if the seal could not be
-    /// removed either.
+    /// [`Error::Write`] with nothing sealed and an existing file unchanged; [`Error::Undelivered`] if the seal could
+    /// not be removed either.
     pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<ExportSummary, Error> {
         let path = self.ready.output().path().to_owned();
         let placed = match self.ready.rename_into_place() {
@@ -195,7 +195,8 @@ pub fn write_sealed_again(
 }
 
 /// Whether this run may write the file of an earlier sealed export to its path. The same billing command run again may
-/// replace what is there as far as its policy allows; any other run fills only an empty path that it does not write itself.
+/// replace what is there as far as its policy allows; any other run fills only an empty path that it does not write
+/// itself.
 fn may_deliver(job: &ExportJob<'_>, path: &Path) -> bool {
     let output = job.target.output();
     let is_own_path = output.is_some_and(|output| output.path() == path);
@@ -275,8 +276,8 @@ fn write_again(
     ready.rename_into_place().map(drop)
 }
 
-/// Reads all measurements once, before the file is written: returns what the export will have done, the billed measurements
-/// whose figures have changed, whatever the period, and those to bill.
+/// Reads all measurements once, before the file is written: returns what the export will have done, the billed
+/// measurements whose figures have changed, whatever the period, and those to bill.
 ///
 /// # Errors
 /// [`Error::Undeclared`], and [`Error::Journal`].

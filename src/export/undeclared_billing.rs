@@ -11,7 +11,8 @@ use crate::model::serialize_json_time;
 pub struct UndeclaredBilling {
     /// Measurements that the export would bill.
     pub measurements: Vec<UndeclaredMeasurement>,
-    /// Measurements in bills of the other journal whose figures have changed since: it may have adjusted them in later bills.
+    /// Measurements in bills of the other journal whose figures have changed since: it may have adjusted them in later
+    /// bills.
     pub adjusted: Vec<UndeclaredMeasurement>,
 }
 
@@ -64,9 +65,10 @@ impl BilledElsewhereSurvey {
 
     /// Adds a measurement that the export would bill, if it may have been billed from another journal.
     ///
-    /// The first declaration since the journal learned of a measurement settles who bills it once it completes: later ones
-    /// are about others. Without one since, a measurement that had been completed before is added. Measurements that a
-    /// copy of a journal started with count whenever they were completed, since the other journal may still be in use.
+    /// The first declaration since the journal learned of a measurement settles who bills it once it completes: later
+    /// ones are about others. Without one since, a measurement that had been completed before is added. Measurements
+    /// that a copy of a journal started with count whenever they were completed, since the other journal may still be
+    /// in use.
     fn add_undeclared(
         &mut self,
         record: &ResultRecord,
@@ -90,11 +92,12 @@ impl BilledElsewhereSurvey {
             .push(undeclared(record, completed_at));
     }
 
-    /// Adds a measurement that the export would adjust, if its newest bill is another journal's, which may have adjusted it
-    /// since.
+    /// Adds a measurement that the export would adjust, if its newest bill is another journal's, which may have
+    /// adjusted it since.
     ///
-    /// A declaration settles the changes that this journal knew of by then. Others are adjusted here if this journal had
-    /// what was billed or declared after its first declaration or bill: an earlier change may be in a bill of the other journal.
+    /// A declaration settles the changes that this journal knew of by then. Others are adjusted here if this journal
+    /// had what was billed or declared after its first declaration or bill: an earlier change may be in a bill of the
+    /// other journal.
     pub(super) fn add_adjusted(&mut self, record: &ResultRecord, about: &ExportContext) {
         let Some(billed) = &record.billed else {
             return;

@@ -35,7 +35,8 @@ impl RowCells {
         serde_json::to_string(&self.fields).expect("a map of texts is JSON")
     }
 
-    /// Whether the row had these cells before, apart from what a spreadsheet removes in front of a number: zeros and a plus.
+    /// Whether the row had these cells before, apart from what a spreadsheet removes in front of a number: zeros and a
+    /// plus.
     fn is_unchanged(&self, before: &str) -> bool {
         let shown = |fields: BTreeMap<String, String>| {
             let shown = |text: &str| text.trim_start_matches(['0', '+']).to_owned();
@@ -198,8 +199,8 @@ struct SheetRows<'a> {
 }
 
 impl SheetRows<'_> {
-    /// Applies the corrections of this sheet. Each belongs to one row: first by number; if the file was sorted since, by its
-    /// cells.
+    /// Applies the corrections of this sheet. Each belongs to one row: first by number; if the file was sorted since,
+    /// by its cells.
     fn apply_own(
         &self,
         mut own: HashMap<String, Vec<Correction>>,
@@ -227,8 +228,8 @@ impl SheetRows<'_> {
         Ok(())
     }
 
-    /// Applies the corrections of other sheets to rejected rows: a file that was saved under another name, or a sheet that
-    /// was renamed, has the same rows.
+    /// Applies the corrections of other sheets to rejected rows: a file that was saved under another name, or a sheet
+    /// that was renamed, has the same rows.
     fn apply_those_of_others<'c>(
         &self,
         mut of_others: HashMap<String, Vec<Correction>>,
@@ -261,8 +262,8 @@ impl SheetRows<'_> {
         self.checked.rows[index].external_id() == Some(correction.external_id.as_str())
     }
 
-    /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be in it
-    /// too, besides a new one that only looks like it did.
+    /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be
+    /// in it too, besides a new one that only looks like it did.
     fn has_rows_beside(&self, correction: &Correction) -> Result<bool, Error> {
         let is_in_sheet = |id: &str| self.ids.contains(id);
         Ok(!self.known.contains(&correction.external_id.as_str())

@@ -18,16 +18,16 @@ pub struct ImportInput {
     pub options: TableOptions,
     /// The rules for its rows.
     pub rules: CheckRules,
-    /// If its ids are derived and another address of it is chosen than in its last import: a run then sends nothing, because
-    /// the rows of the second address are other houses of the same customers.
+    /// If its ids are derived and another address of it is chosen than in its last import: a run then sends nothing,
+    /// because the rows of the second address are other houses of the same customers.
     pub address_change: Option<FlagChange>,
     /// If its flags choose other houses or ids than those of an earlier import: rows in conflict are then probably read
     /// wrongly.
     pub reading_change: Option<FlagChange>,
     /// Whether hidden rows are read, and the last import of a file with the same headers left them out.
     pub may_leave_hidden_rows_out: bool,
-    /// Whether it has rejects that the journal does not know, and no flag chooses ids: under other ids their houses would be
-    /// requested again.
+    /// Whether it has rejects that the journal does not know, and no flag chooses ids: under other ids their houses
+    /// would be requested again.
     pub has_unknown_rejects: bool,
     /// Whether the columns may be others than those of the last import.
     pub forgets_columns: bool,
@@ -47,7 +47,8 @@ pub enum ImportStop {
     },
     /// The file has rejects that the journal does not know.
     UnknownRejects,
-    /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden rows.
+    /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden
+    /// rows.
     HiddenRows(u64),
     /// The service would return the measurements of another team.
     IdsOfOtherTeam(IdsOfOtherTeam),

@@ -25,7 +25,8 @@ const OF_ONE_CUSTOMER: [Field; 7] = [
 ];
 
 /// The rows that earlier runs left pending, that are not in the file and that the service did not answer. The
-/// `unanswered` requests are sent again. Rows of a sheet that the workbook no longer has are named if there are `is_new` rows.
+/// `unanswered` requests are sent again. Rows of a sheet that the workbook no longer has are named if there are
+/// `is_new` rows.
 ///
 /// # Errors
 /// If the journal cannot be read.
@@ -64,14 +65,15 @@ pub(super) fn pending_rows(
     indices.filter_map(row).collect()
 }
 
-/// Which existing rejects may be replaced; decided once in a run, because the run replaces what the journal knows of them.
+/// Which existing rejects may be replaced; decided once in a run, because the run replaces what the journal knows of
+/// them.
 #[derive(Debug, Default)]
 pub(super) struct ReplaceableRejects(RefCell<BTreeMap<PathBuf, bool>>);
 
 impl ReplaceableRejects {
-    /// Whether the unedited rejects at a path, which an import of the same path wrote, may be replaced: each of their rows
-    /// is in the file or needs no request any more; or the file has no new row, so that the user only removed some. Other
-    /// rejects have the only copy of their rows.
+    /// Whether the unedited rejects at a path, which an import of the same path wrote, may be replaced: each of their
+    /// rows is in the file or needs no request any more; or the file has no new row, so that the user only removed
+    /// some. Other rejects have the only copy of their rows.
     ///
     /// # Errors
     /// If the file, the rejects or the journal cannot be read.
@@ -138,8 +140,9 @@ impl<'a> RejectedCells<'a> {
         self.fields.get(field.name()).map(String::as_str)
     }
 
-    /// Whether a row with these equal fields is this one, corrected or not; `None` if that depends on whether the sheet is
-    /// the same: ids may begin again in another sheet, and customers may share a name, a building or the contact of an office.
+    /// Whether a row with these equal fields is this one, corrected or not; `None` if that depends on whether the sheet
+    /// is the same: ids may begin again in another sheet, and customers may share a name, a building or the contact of
+    /// an office.
     fn is_row_with(&self, equal: &[Field], now: &BTreeMap<String, String>) -> Option<bool> {
         let is_filled = |field: &Field| self.value(*field).is_some();
         let filled = OF_ONE_CUSTOMER.iter().filter(|field| is_filled(field));

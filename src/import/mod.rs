@@ -1,7 +1,7 @@
 //! Imports a file: check its rows, plan, submit, write the rejects.
 //!
-//! [`check()`] validates a file without the network, [`plan()`] decides what is done with each row, and [`run()`] submits the
-//! rows and writes the rejects.
+//! [`check()`] validates a file without the network, [`plan()`] decides what is done with each row, and [`run()`]
+//! submits the rows and writes the rejects.
 
 mod check;
 mod checked;

@@ -11,8 +11,8 @@ pub struct ImportOptions {
     pub all_or_nothing: bool,
     /// Whether rows that the service refused before, and that have not changed since, are submitted again.
     pub retry_refused: bool,
-    /// Whether rows whose house was requested before under another id are submitted; otherwise they are rejected until the
-    /// user decides.
+    /// Whether rows whose house was requested before under another id are submitted; otherwise they are rejected until
+    /// the user decides.
     pub allow_same_house: bool,
     /// How many refusals end the run.
     pub max_refused: MaxRefused,

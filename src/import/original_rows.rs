@@ -211,8 +211,8 @@ impl ComparedRow {
         houses.map_or(AddressMatch::Different, |(one, other)| one.compare(other))
     }
 
-    /// Whether this may be the corrected version of the other row: it has the same id or house, if there was any, and most
-    /// of the other identifying cells.
+    /// Whether this may be the corrected version of the other row: it has the same id or house, if there was any, and
+    /// most of the other identifying cells.
     fn corrects(&self, before: &Self) -> bool {
         let house = self.house_beside(before);
         let is_same_house = house == AddressMatch::SameHouse;
@@ -227,9 +227,9 @@ impl ComparedRow {
             || self.completes(before)
     }
 
-    /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`, `same as above`, a
-    /// date; with another street beside its number in a cell of its own; or with an address that could not be split before. All
-    /// of its other cells are the same.
+    /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`,
+    /// `same as above`, a date; with another street beside its number in a cell of its own; or with an address that
+    /// could not be split before. All of its other cells are the same.
     fn completes(&self, before: &Self) -> bool {
         let number = before.fields.get(Field::HouseNumber.name());
         let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());

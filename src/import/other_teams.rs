@@ -11,8 +11,8 @@ use crate::model::{Account, Outcome};
 /// Rejects the new rows whose ids another team of the app has: the service would return its measurements.
 ///
 /// # Errors
-/// [`ImportStop::IdsOfOtherTeam`] if these are half of the new rows or more and no row is known: then all ids are probably that
-/// team's.
+/// [`ImportStop::IdsOfOtherTeam`] if these are half of the new rows or more and no row is known: then all ids are
+/// probably that team's.
 pub(super) fn reject_ids_of_other_teams(
     context: &ImportContext<'_>,
     team: &Account,

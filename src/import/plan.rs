@@ -34,7 +34,8 @@ pub struct SubmissionPlan {
     pub stop: Option<ImportStop>,
     /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
     pub earlier_prefix: Option<String>,
-    /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
+    /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not
+    /// answer.
     pub missing: Vec<PendingRow>,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
@@ -240,8 +241,8 @@ fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> 
     messages.iter().map(FieldError::by_field).collect()
 }
 
-/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one that none of the
-/// `ids` of the file is; a message that names a field says itself what to do.
+/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one that none
+/// of the `ids` of the file is; a message that names a field says itself what to do.
 pub(super) fn service_conflict(
     mut messages: Vec<(Option<Field>, String)>,
     (input, ids): (&ImportInput, &HashSet<&str>),

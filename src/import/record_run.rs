@@ -75,7 +75,8 @@ impl<'a> RunRecorder<'a> {
         self.source
     }
 
-    /// Records that the run begins to submit `send` of the pending rows, before its first request. A run that is killed earlier did nothing.
+    /// Records that the run begins to submit `send` of the pending rows, before its first request. A run that is killed
+    /// earlier did nothing.
     ///
     /// # Errors
     /// If the journal cannot be written.
@@ -144,9 +145,9 @@ impl<'a> RunRecorder<'a> {
         self.write_rejects(&read?, &original_rows, summary)
     }
 
-    /// Without the accepted rows of a copy of rejects that may be what the rows of the original were before somebody made other
-    /// houses of them: those that were requested before this run and earlier ones of the copy that were killed, and those
-    /// whose rows are in conflict under their id.
+    /// Without the accepted rows of a copy of rejects that may be what the rows of the original were before somebody
+    /// made other houses of them: those that were requested before this run and earlier ones of the copy that were
+    /// killed, and those whose rows are in conflict under their id.
     fn without_older(
         &self,
         mut original_rows: OriginalRows,

@@ -62,8 +62,8 @@ impl RunRecorder<'_> {
         rows: &RowOutcomes,
     ) -> Result<Vec<RowRejection>, Error> {
         let mut found = self.context.checked.errors_by_row()?;
-        // A row of rejects that resembles several rows of the original keeps its number, and one that was added has none: its
-        // place in the rejects is none there.
+        // A row of rejects that resembles several rows of the original keeps its number, and one that was added has
+        // none: its place in the rejects is none there.
         let written = |index| cells.get(&index).and_then(|cells| cells.source_row);
         let of_file = format!(" of {}", self.context.input.file.name());
         let rejection = |(index, outcome): (usize, Outcome)| {
@@ -103,8 +103,8 @@ impl RunRecorder<'_> {
         Ok(rows.rejected().map(rejection).collect())
     }
 
-    /// `record` is called with the digest of the rejects and the file before it is renamed into its place, so that they are
-    /// recognized even if the run is killed.
+    /// `record` is called with the digest of the rejects and the file before it is renamed into its place, so that they
+    /// are recognized even if the run is killed.
     fn replace_rejects(
         &self,
         path: &RejectsPath,
@@ -144,8 +144,8 @@ impl RunRecorder<'_> {
         originals.collect()
     }
 
-    /// Stores which rejects are about to be renamed into their place: their digest, and which rows they are of. Also in a run
-    /// that sent nothing, because the user may correct them before the next run.
+    /// Stores which rejects are about to be renamed into their place: their digest, and which rows they are of. Also in
+    /// a run that sent nothing, because the user may correct them before the next run.
     fn record_rejects(
         &self,
         path: &RejectsPath,
@@ -165,7 +165,8 @@ impl RunRecorder<'_> {
         })
     }
 
-    /// Stores how the rejects are read: with the flags of their table, or with others if these read other columns in them.
+    /// Stores how the rejects are read: with the flags of their table, or with others if these read other columns in
+    /// them.
     fn remember_reading(
         &self,
         path: &RejectsPath,

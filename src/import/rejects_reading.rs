@@ -12,8 +12,8 @@ use crate::table::{self, Columns, HeaderRow, NameFrom, NameOrder, TableOptions};
 type FedFields = (Vec<(Field, usize)>, NameFrom);
 
 impl ImportContext<'_> {
-    /// The flags for the rejects at a path, if other columns would feed the fields with those of the import: which columns look
-    /// like units or whole addresses depends on the rows, and the rejects have few.
+    /// The flags for the rejects at a path, if other columns would feed the fields with those of the import: which
+    /// columns look like units or whole addresses depends on the rows, and the rejects have few.
     pub(super) fn reading_of_written(&self, path: &Path) -> Option<FlagsByName> {
         let (own, layout) = (fed_fields(&self.checked.columns), &self.checked.layout);
         layout.header_row?;

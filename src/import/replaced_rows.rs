@@ -1,6 +1,6 @@
-//! Finds new rows whose customer was submitted before for an address with the same postal code that may be the same house:
-//! one without a house number, one with more or fewer numbers, or with derived ids, one that the row corrects. The service
-//! cannot cancel a request.
+//! Finds new rows whose customer was submitted before for an address with the same postal code that may be the same
+//! house: one without a house number, one with more or fewer numbers, or with derived ids, one that the row corrects.
+//! The service cannot cancel a request.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;

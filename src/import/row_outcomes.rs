@@ -181,14 +181,15 @@ impl RowOutcomes {
         }
     }
 
-    /// Whether a row differs from what was submitted under its id: it was edited, or the flags are wrong. A house that the
-    /// service itself has under an id says nothing about the flags.
+    /// Whether a row differs from what was submitted under its id: it was edited, or the flags are wrong. A house that
+    /// the service itself has under an id says nothing about the flags.
     pub(super) fn has_other_reading(&self) -> bool {
         let mut reasons = self.rejections.values();
         reasons.any(|reason| reason.is_other_reading)
     }
 
-    /// Leaves out the advice to give rows new ids if their conflicts have a common cause: their houses would be requested.
+    /// Leaves out the advice to give rows new ids if their conflicts have a common cause: their houses would be
+    /// requested.
     pub(super) fn leave_out_advice(&mut self) {
         if self.conflict_cause().is_none() {
             return;
@@ -236,8 +237,8 @@ impl RowOutcomes {
         Some(earlier.clone())
     }
 
-    /// Notes that the service had a row already, with a measurement that is no request for the row's house: it was canceled, or
-    /// the original is another house.
+    /// Notes that the service had a row already, with a measurement that is no request for the row's house: it was
+    /// canceled, or the original is another house.
     pub(super) fn mark_house_free(&mut self, index: usize) {
         self.free_houses.insert(index);
     }
@@ -284,8 +285,8 @@ impl RowOutcomes {
         self.skipped.insert(index, earlier);
     }
 
-    /// Marks a row that is sent although its house or building was requested: the service places it at the location of another
-    /// id.
+    /// Marks a row that is sent although its house or building was requested: the service places it at the location of
+    /// another id.
     pub fn expect_same_location(&mut self, index: usize) {
         self.expected_locations.insert(index);
     }

@@ -21,7 +21,8 @@ pub fn row_problems<'a>(
 }
 
 /// What the comparison with earlier requests found, sorted by row: an error for each row that is not sent, the warnings
-/// about rows that are sent, and a warning for each row that was edited after it was submitted, at its first edited field.
+/// about rows that are sent, and a warning for each row that was edited after it was submitted, at its first edited
+/// field.
 pub fn comparison_problems<'a>(
     checked: &'a CheckedFile,
     rows: &'a RowOutcomes,

@@ -70,14 +70,15 @@ pub struct ImportSummary<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which all rows to submit were requested before.
     pub earlier_prefix: Option<String>,
-    /// Number of rows that earlier runs of the table left pending, that are not in it any more and that the service did not answer.
+    /// Number of rows that earlier runs of the table left pending, that are not in it any more and that the service did
+    /// not answer.
     pub missing: u64,
     /// The problems that the previous run of the table reported.
     pub reported_before: ReportedProblems,
     /// Why the service could not be asked about a token that was never verified, in a run that had nothing to submit.
     pub unverified_token: Option<String>,
-    /// Whether it ended before any row was submitted because the user declined, or because the ids are another team's; such a
-    /// run is not recorded.
+    /// Whether it ended before any row was submitted because the user declined, or because the ids are another team's;
+    /// such a run is not recorded.
     pub is_withdrawn: bool,
     /// Why the import ended early.
     pub ended: Result<(), E>,
@@ -157,8 +158,8 @@ pub fn run<'a, E: From<ImportError>>(
 /// Plans the run, and records its table in the journal.
 ///
 /// # Errors
-/// If the plan must not be carried out, the path of the rejects cannot be used, or the file or the journal cannot be read or
-/// written.
+/// If the plan must not be carried out, the path of the rejects cannot be used, or the file or the journal cannot be
+/// read or written.
 fn plan_run<'a>(
     context: &'a ImportContext<'a>,
     read_ahead: Option<ReadAhead>,

@@ -2,7 +2,8 @@
 
 use crate::import::ImportInput;
 
-/// The id without the prefix of the file, with the first number behind it that makes an id which is not taken: `411-2` for `411`.
+/// The id without the prefix of the file, with the first number behind it that makes an id which is not taken: `411-2`
+/// for `411`.
 ///
 /// # Errors
 /// That of `is_taken`.

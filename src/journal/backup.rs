@@ -43,8 +43,8 @@ pub fn backup(path: &Path, to: &Path, now: Timestamp) -> Result<u64, Error> {
     Ok(bytes)
 }
 
-/// Returns the path of the copy, with links resolved. A file that has a journal's files beside it is not replaced, because SQLite would apply their log to the copy. The path of the `journal`
-/// has its links resolved.
+/// Returns the path of the copy, with links resolved. A file that has a journal's files beside it is not replaced,
+/// because SQLite would apply their log to the copy. The path of the `journal` has its links resolved.
 fn resolve_target(journal: &Path, to: &Path) -> Result<PathBuf, Error> {
     let not_replaced = |reason: &str| Error::NotACopy {
         path: to.to_owned(),

@@ -25,8 +25,8 @@ pub struct BilledElsewhereDeclaration {
 }
 
 impl Journal {
-    /// Records which measurements the user was asked about. [`Journal::record_declaration`] says what the next declaration
-    /// does with others.
+    /// Records which measurements the user was asked about. [`Journal::record_declaration`] says what the next
+    /// declaration does with others.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.

@@ -1,8 +1,8 @@
 //! The mark of copies of a journal.
 //!
-//! A copy is marked with the time at which it was made and with the path of its journal. The first program that opens it
-//! for writing removes the mark: from then on the file is a journal of its own. The journal that it was copied from may have
-//! been used since, so everything in the copy that was not billed may be billed elsewhere.
+//! A copy is marked with the time at which it was made and with the path of its journal. The first program that opens
+//! it for writing removes the mark: from then on the file is a journal of its own. The journal that it was copied from
+//! may have been used since, so everything in the copy that was not billed may be billed elsewhere.
 
 use std::path::Path;
 
@@ -21,8 +21,8 @@ const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
 /// Fact: the path of the journal that the file is a copy of; present until it is opened for writing.
 const COPIED_FROM: &str = "copied_from";
 
-/// Marks a copy of the journal at a path; no other process has the copy open. It does not use a log, so that the mark is in
-/// the file itself.
+/// Marks a copy of the journal at a path; no other process has the copy open. It does not use a log, so that the mark
+/// is in the file itself.
 pub(super) fn mark_copy(copy: &Path, journal: &Path, now: Timestamp) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "journal_mode", "MEMORY")?;

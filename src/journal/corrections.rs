@@ -38,8 +38,8 @@ pub struct OriginalTable {
 }
 
 impl Journal {
-    /// Returns the original of a rejects file at an absolute path; `None` if the file is not one. Copies are recognized by
-    /// their name or their rows, which `sample` reads if the file has the columns of rejects.
+    /// Returns the original of a rejects file at an absolute path; `None` if the file is not one. Copies are recognized
+    /// by their name or their rows, which `sample` reads if the file has the columns of rejects.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -112,9 +112,9 @@ impl Journal {
         })
     }
 
-    /// Whether a rejected row with these cells needs no request any more: it was corrected in the rejects of its table and
-    /// accepted, or it was rejected by the newest run because its house was requested before: a derived id is in conflict
-    /// only with the address that the service gave for the row itself.
+    /// Whether a rejected row with these cells needs no request any more: it was corrected in the rejects of its table
+    /// and accepted, or it was rejected by the newest run because its house was requested before: a derived id is in
+    /// conflict only with the address that the service gave for the row itself.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
@@ -163,7 +163,8 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
     let Correction {
         source, row, cells, ..
     } = correction;
-    // The first correction is kept if it has a request: a later one is of another house, or of one that was measured already.
+    // The first correction is kept if it has a request: a later one is of another house, or of one that was measured
+    // already.
     let sql = "INSERT INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id
             OR NOT EXISTS (SELECT 1 FROM requests WHERE requests.external_id = corrections.external_id)";

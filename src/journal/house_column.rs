@@ -41,7 +41,8 @@ impl From<&Request> for StoredHouse {
 }
 
 impl StoredHouse {
-    /// Stores the other numbers of a range, so that the house is found under each, and returns the values of both columns.
+    /// Stores the other numbers of a range, so that the house is found under each, and returns the values of both
+    /// columns.
     pub(super) fn store(&self, connection: &Connection) -> rusqlite::Result<[i64; 2]> {
         let columns = self.key.columns();
         let sql = "INSERT OR IGNORE INTO house_ranges (other_house, house) VALUES (?1, ?2)";

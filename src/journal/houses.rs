@@ -49,9 +49,9 @@ impl FileRequests {
 }
 
 impl SubmissionIndex {
-    /// Returns the requests of a table and of those from which the rows with the external ids `known` were submitted: each
-    /// month's list may have a name of its own, and the rows of the months before. A table has the rows that were corrected
-    /// in its rejects, too; these are recognized by their name where a journal was restored.
+    /// Returns the requests of a table and of those from which the rows with the external ids `known` were submitted:
+    /// each month's list may have a name of its own, and the rows of the months before. A table has the rows that were
+    /// corrected in its rejects, too; these are recognized by their name where a journal was restored.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
@@ -98,8 +98,8 @@ impl SubmissionIndex {
         })
     }
 
-    /// Returns the houses of all requests with the house number of `house`, in no particular order. One with that number in
-    /// its range has no customer.
+    /// Returns the houses of all requests with the house number of `house`, in no particular order. One with that
+    /// number in its range has no customer.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.

@@ -8,8 +8,8 @@ use crate::journal::column_values::column_json;
 use crate::journal::house_column::StoredHouse;
 use crate::model::{ContentHash, Measurement, Request};
 
-/// Whether a row of `requests` was sent and has no response, or has one only to a later version, which the service refused. The
-/// first condition is the one of the index.
+/// Whether a row of `requests` was sent and has no response, or has one only to a later version, which the service
+/// refused. The first condition is the one of the index.
 pub(super) const IS_UNANSWERED: &str = "state <> 'created'
     AND (state = 'sent' OR state = 'refused' AND external_id IN (SELECT external_id FROM unanswered_versions))";
 

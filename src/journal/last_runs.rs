@@ -181,8 +181,8 @@ pub(super) fn read_last_runs(
     Ok(runs)
 }
 
-/// The files that are there and were not imported with the content that they have; each with the digest of the content that
-/// was.
+/// The files that are there and were not imported with the content that they have; each with the digest of the content
+/// that was.
 fn not_imported(files: BTreeMap<PathBuf, Option<String>>) -> Vec<PathBuf> {
     let is_left = |(path, imported): &(PathBuf, Option<String>)| {
         sheet::file_sha256(path).is_ok_and(|found| Some(found) != *imported)

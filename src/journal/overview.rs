@@ -94,8 +94,8 @@ pub struct WarnedRow {
     pub message: String,
 }
 
-/// Reads the numbers; `None` if there is no journal. `of` restricts them to these external ids, and the imports to those of
-/// this table and of its rejects; if it was never imported, to those that requested the ids.
+/// Reads the numbers; `None` if there is no journal. `of` restricts them to these external ids, and the imports to
+/// those of this table and of its rejects; if it was never imported, to those that requested the ids.
 ///
 /// # Errors
 /// Returns [`Error::Damaged`], [`Error::Newer`] or [`Error::Older`] for a file that cannot be used, or another

@@ -119,7 +119,8 @@ fn missing_of_source(
     Ok(missing)
 }
 
-/// How many of the rows that the newest run of a table left pending, as they are stored, were not answered under their ids.
+/// How many of the rows that the newest run of a table left pending, as they are stored, were not answered under their
+/// ids.
 pub(super) fn unsent_rows(connection: &Connection, pending: &[u8]) -> rusqlite::Result<u64> {
     let rows = from_bytes(pending);
     let ids: HashSet<u64> = rows.iter().map(|row| row.id).collect();

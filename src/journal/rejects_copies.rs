@@ -19,9 +19,10 @@ pub(super) struct KnownRejects {
     pub(super) original: String,
 }
 
-/// Returns the rejects at a path, unless no row of the file there is theirs or a row is that of another sheet's; or those that
-/// the file is a copy of: it has the columns of rejects, and most of its rows are theirs, or were and are corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or
-/// the name of which it has. Without numbers of rows, the name decides. Rows that another journal wrote beside the original may be older.
+/// Returns the rejects at a path, unless no row of the file there is theirs or a row is that of another sheet's; or
+/// those that the file is a copy of: it has the columns of rejects, and most of its rows are theirs, or were and are
+/// corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or the name of which it has.
+/// Without numbers of rows, the name decides. Rows that another journal wrote beside the original may be older.
 pub(super) fn find_rejects(
     connection: &Connection,
     path: &Path,
@@ -167,8 +168,8 @@ pub(super) fn is_rejects_path(connection: &Connection, path: &Path) -> rusqlite:
     connection.prepare(sql)?.exists([path.to_string_lossy()])
 }
 
-/// Whether the rows of a file at the path of rejects are those of another journal: none has a text of theirs. Numbers may be
-/// the ids of many files, and a list that was sorted has other rows at these numbers.
+/// Whether the rows of a file at the path of rejects are those of another journal: none has a text of theirs. Numbers
+/// may be the ids of many files, and a list that was sorted has other rows at these numbers.
 fn are_of_others(known: &RowTexts, sample: &SampledRows) -> bool {
     let mut numbered = sample.iter().filter(|(row, _)| row.is_some()).peekable();
     let is_name = |text: &&str| text.chars().filter(|c| c.is_alphabetic()).count() > 2;
@@ -197,9 +198,9 @@ fn equal_texts(before: &[String], cells: &[String]) -> Option<usize> {
     (left > 0 && left * 2 >= before.len()).then_some(left)
 }
 
-/// How well the name of a file matches that of rejects: it is in the same folder and begins with their name or ends with
-/// it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy: another
-/// journal may have written the file there.
+/// How well the name of a file matches that of rejects: it is in the same folder and begins with their name or ends
+/// with it behind a space, with any extension. The next name for rejects, `leads.rejects-2.csv`, is not that of a copy:
+/// another journal may have written the file there.
 fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     let (rejects_stem, file_stem) = (stem(rejects)?, stem(file)?);
     // `Copy of leads.rejects.xlsx` is what Google Drive makes.
@@ -211,8 +212,8 @@ fn name_similarity(rejects: &Path, file: &Path) -> Option<usize> {
     (rejects.parent() == file.parent() && !is_number(added)).then_some(rejects_stem.len())
 }
 
-/// Whether a file has the name of rejects in any folder, or the name that programs give to a copy: `leads.rejects (1).csv`,
-/// `leads.rejects - Copy.csv`, `Copy of leads.rejects.csv`.
+/// Whether a file has the name of rejects in any folder, or the name that programs give to a copy:
+/// `leads.rejects (1).csv`, `leads.rejects - Copy.csv`, `Copy of leads.rejects.csv`.
 fn is_copy_name(rejects: &Path, file: &Path) -> bool {
     let Some((rejects, file)) = stem(rejects).zip(stem(file)) else {
         return false;

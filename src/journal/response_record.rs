@@ -50,7 +50,7 @@ pub enum ResponseEffect {
 pub struct ResponseAnomalies {
     /// Warnings that the user should check.
     pub warnings: Vec<ResponseWarning>,
-    /// Why the row is in conflict, if the response alone does not show it: the measurement belongs to another row, or this
-    /// journal created it.
+    /// Why the row is in conflict, if the response alone does not show it: the measurement belongs to another row, or
+    /// this journal created it.
     pub conflict: Option<FieldError>,
 }

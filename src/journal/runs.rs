@@ -71,8 +71,8 @@ impl Journal {
         })
     }
 
-    /// Records the start of an import of `source` that submits `rows` rows; until it ends, they and others are pending, and
-    /// some are missing.
+    /// Records the start of an import of `source` that submits `rows` rows; until it ends, they and others are pending,
+    /// and some are missing.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
@@ -97,8 +97,8 @@ impl Journal {
             .await
     }
 
-    /// Records the end of a run, and replaces the rejected rows and the problems of its table. A run that sent nothing has
-    /// no recorded start.
+    /// Records the end of a run, and replaces the rejected rows and the problems of its table. A run that sent nothing
+    /// has no recorded start.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.

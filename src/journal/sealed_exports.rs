@@ -169,7 +169,8 @@ impl JournalSnapshot {
         Ok(sealed_exports(&self.connection())?)
     }
 
-    /// Returns the figures that a sealed export adjusted: as billed or last adjusted before, and as adjusted, both as JSON.
+    /// Returns the figures that a sealed export adjusted: as billed or last adjusted before, and as adjusted, both as
+    /// JSON.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.

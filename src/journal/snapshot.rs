@@ -144,8 +144,8 @@ impl JournalSnapshot {
         Ok(query_rows(&self.connection(), sql, [], names)?)
     }
 
-    /// Returns the external ids of rows that were sent and have no response, or have one only to a later version, which the
-    /// service refused.
+    /// Returns the external ids of rows that were sent and have no response, or have one only to a later version, which
+    /// the service refused.
     ///
     /// # Errors
     /// Returns an [`Error`] if the file cannot be read.

@@ -47,9 +47,10 @@ impl Journal {
     /// Opens the journal, or creates it if there is none.
     ///
     /// # Errors
-    /// Returns [`Error::Locked`] if another run has locked it; [`Error::Newer`], [`Error::Older`] or [`Error::Damaged`],
-    /// with the file unchanged; [`Error::Unusable`], [`Error::HardLinks`] or [`Error::ForeignLock`], with everything unchanged;
-    /// [`Error::Open`] or [`Error::Lock`] if the system reports an error.
+    /// Returns [`Error::Locked`] if another run has locked it; [`Error::Newer`], [`Error::Older`] or
+    /// [`Error::Damaged`], with the file unchanged; [`Error::Unusable`], [`Error::HardLinks`] or
+    /// [`Error::ForeignLock`], with everything unchanged; [`Error::Open`] or [`Error::Lock`] if the system reports an
+    /// error.
     pub fn open(path: &Path, access: &JournalAccess) -> Result<Self, Error> {
         let path = &resolve_path(path)?;
         let opening = Error::opening(path);

@@ -38,8 +38,8 @@ pub struct SubmittedRow {
     pub state: SubmissionState,
     /// The last submitted version.
     pub request: Request,
-    /// That version with the address that the service gave for it, if it created the measurement and this is no other spelling of
-    /// the submitted one.
+    /// That version with the address that the service gave for it, if it created the measurement and this is no other
+    /// spelling of the submitted one.
     pub normalized: Option<Request>,
     /// The service's messages, if it was refused or is in conflict.
     pub messages: Vec<FieldError>,

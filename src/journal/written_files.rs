@@ -140,8 +140,8 @@ impl Journal {
         })
     }
 
-    /// Records rejects before they are moved to their path. If the process is killed before that, a person may correct the
-    /// ones that they replace: until [`Journal::record_rejects_rows`], a row is only recorded if both have it.
+    /// Records rejects before they are moved to their path. If the process is killed before that, a person may correct
+    /// the ones that they replace: until [`Journal::record_rejects_rows`], a row is only recorded if both have it.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -188,9 +188,9 @@ impl Journal {
         })
     }
 
-    /// Records which rejects a run left at their path that was killed while it replaced them, the new or the earlier ones: either may
-    /// have the only copy of a row that it rejected. Those that were edited since remain as [`Journal::record_rejects`] leaves
-    /// them. `sha256` is the digest of the file at a path, hexadecimal.
+    /// Records which rejects a run left at their path that was killed while it replaced them, the new or the earlier
+    /// ones: either may have the only copy of a row that it rejected. Those that were edited since remain as
+    /// [`Journal::record_rejects`] leaves them. `sha256` is the digest of the file at a path, hexadecimal.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -229,8 +229,8 @@ impl Journal {
             .write_blocking(move |connection, _| connection.execute(sql, [path, sha256]).map(drop))
     }
 
-    /// Keeps the record of rejects that were printed and whose file is deleted under a name that no file has, so that files
-    /// with these rows are recognized.
+    /// Keeps the record of rejects that were printed and whose file is deleted under a name that no file has, so that
+    /// files with these rows are recognized.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.

@@ -65,9 +65,10 @@ impl<'de> Deserialize<'de> for Status {
 }
 
 impl Measurement {
-    /// The message for a request whose external id belongs to this measurement of another house. If the request created the
-    /// measurement, or the customer is the same and the street as well or without a house number, the row's address may have
-    /// to be corrected: under a new id the house would be requested again. `known` is the request if it did not create it.
+    /// The message for a request whose external id belongs to this measurement of another house. If the request created
+    /// the measurement, or the customer is the same and the street as well or without a house number, the row's address
+    /// may have to be corrected: under a new id the house would be requested again. `known` is the request if it did
+    /// not create it.
     pub fn conflict_message(&self, known: Option<&Request>) -> FieldError {
         let house = format!("{} ({})", self.address.one_line(), self.id);
         let customer = Customer::from(&self.request.customer);
@@ -299,7 +300,8 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
 
 #[cfg(test)]
 impl Measurement {
-    /// A pending measurement of [`Request::example`](crate::model::Request::example), without contents that may be left out.
+    /// A pending measurement of [`Request::example`](crate::model::Request::example), without contents that may be left
+    /// out.
     pub(crate) fn example() -> Self {
         let created_at = "2026-10-05T12:00:00Z".parse().unwrap();
         Self {

@@ -48,8 +48,8 @@ pub struct QuotaBudget {
     ended: VecDeque<Timestamp>,
     /// Slots without a response yet, by attempt, with their timeouts.
     open: BTreeMap<i64, Timestamp>,
-    /// Those of them that this process took. They end with the response alone: the machine may be suspended while they are
-    /// on their way, longer than the timeout.
+    /// Those of them that this process took. They end with the response alone: the machine may be suspended while they
+    /// are on their way, longer than the timeout.
     in_flight: BTreeSet<i64>,
     /// The limit learned from 429 responses.
     adaptive_limit: Option<AdaptiveLimit>,

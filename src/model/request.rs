@@ -41,8 +41,9 @@ impl Request {
         )
     }
 
-    /// As [`Request::matches_measurement`], for a request that was accepted: `normalized` has the address that the service
-    /// gave then. A measurement that still has it is of the house, whatever the contractor corrected in the customer.
+    /// As [`Request::matches_measurement`], for a request that was accepted: `normalized` has the address that the
+    /// service gave then. A measurement that still has it is of the house, whatever the contractor corrected in the
+    /// customer.
     pub fn matches_accepted(&self, normalized: Option<&Self>, measurement: &Measurement) -> bool {
         normalized.is_some_and(|normalized| normalized.address == (&measurement.address).into())
             || self.matches_measurement(measurement)

@@ -15,14 +15,14 @@ pub enum ResponseMeaning {
         measurement: Box<Measurement>,
         /// The version that the service stores, if it differs from the one sent.
         original: Option<Box<Request>>,
-        /// That version with another address that may be its own: the service's, if this is no other spelling of the row's; or
-        /// the row's, if the service may have normalized its street.
+        /// That version with another address that may be its own: the service's, if this is no other spelling of the
+        /// row's; or the row's, if the service may have normalized its street.
         normalized: Option<Box<Request>>,
         /// Warnings that follow from the row and the response only.
         warnings: Vec<ResponseWarning>,
     },
-    /// The external id belongs to another house: the service's original has another address than the row. The message says
-    /// what differs.
+    /// The external id belongs to another house: the service's original has another address than the row. The message
+    /// says what differs.
     Conflict(Box<Measurement>, FieldError),
     /// A measurement was read.
     Read(Box<Measurement>),

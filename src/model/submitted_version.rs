@@ -9,9 +9,9 @@ use crate::model::{
 };
 
 impl Request {
-    /// Returns the version of this request that the service stores, with another street, its unit and customer, notes, URL
-    /// and label as in `measurement`; `None` if they agree. For a known external id the service ignores the rest of a repeated
-    /// request.
+    /// Returns the version of this request that the service stores, with another street, its unit and customer, notes,
+    /// URL and label as in `measurement`; `None` if they agree. For a known external id the service ignores the rest of
+    /// a repeated request.
     ///
     /// City and the spelling of the street are not compared: the service normalizes the address. The customer counts only
     /// with another street or unit: the contractor may correct it.
@@ -74,8 +74,8 @@ impl Request {
         })
     }
 
-    /// Whether the service may have normalized the street of this request to that of the version which it stores: that is the
-    /// same customer's. It may as well be that the row was edited.
+    /// Whether the service may have normalized the street of this request to that of the version which it stores: that
+    /// is the same customer's. It may as well be that the row was edited.
     pub fn may_be_normalized_to(&self, stored: &Self) -> bool {
         let [sent, stored_street] = [self, stored].map(|one| StreetAddress::new(&one.address));
         sent.compare(&stored_street).is_other_street()

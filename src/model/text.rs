@@ -8,8 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 /// The characters that Windows-1252 has for the bytes 0x80 to 0x9f.
 const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
-/// The original of a UTF-8 text that was once read as Windows-1252 and saved: `Montréal` for `MontrÃ©al`; `None` for other
-/// text.
+/// The original of a UTF-8 text that was once read as Windows-1252 and saved: `Montréal` for `MontrÃ©al`; `None` for
+/// other text.
 pub fn ungarbled(text: &str) -> Option<String> {
     if text.is_ascii() || !text.contains(['Ã', 'Â', 'â']) {
         return None;
@@ -137,7 +137,8 @@ pub fn letters_and_digits(text: &str) -> String {
     kept
 }
 
-/// Returns what is written for a letter where it is missing on a keyboard or in an encoding; nothing for the okina of Hawaii.
+/// Returns what is written for a letter where it is missing on a keyboard or in an encoding; nothing for the okina of
+/// Hawaii.
 pub(crate) fn spelled_out(c: char) -> Option<&'static str> {
     Some(match c {
         'œ' | 'Œ' => "oe",

@@ -86,7 +86,8 @@ fn visibility(row: &SheetRow, details: &[RowDetail]) -> RowVisibility {
     }
 }
 
-/// Whether it is in a column that no sheet has, as in a damaged workbook: the empty cells before it would fill the memory.
+/// Whether it is in a column that no sheet has, as in a damaged workbook: the empty cells before it would fill the
+/// memory.
 fn is_outside(detail: &RowDetail) -> bool {
     matches!(detail, RowDetail::Cell { column, .. } if *column >= COLUMN_LIMIT)
 }

@@ -23,7 +23,8 @@ impl NumberDisplay {
         Self::Code(sections(code))
     }
 
-    /// What a cell shows of a number. Its digits are written if they are in the places of a format, and nothing otherwise.
+    /// What a cell shows of a number. Its digits are written if they are in the places of a format, and nothing
+    /// otherwise.
     fn write_places(&self, number: f64, out: &mut String) -> CellKind {
         match self {
             Self::Code(sections) if (0.0..EXACT).contains(&number) => {

@@ -16,7 +16,8 @@ pub struct PlainSheet {
 /// Opens one sheet of a workbook by its exact name.
 ///
 /// # Errors
-/// [`SheetError::NotATable`] for a text file, [`SheetError::NoSuchSheet`], and whatever makes the file unusable as a workbook.
+/// [`SheetError::NotATable`] for a text file, [`SheetError::NoSuchSheet`], and whatever makes the file unusable as a
+/// workbook.
 pub fn plain_sheet(input_file: &InputFile, sheet: &str) -> Result<PlainSheet, Error> {
     let name = input_file.name();
     let stream = open(input_file, sheet).map_err(|cause| cause.in_file(&name))?;

@@ -41,8 +41,8 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The absolute path without links and `..`. On Windows, such a path starts with `\\?\`, which other programs do not accept
-/// and which is omitted here.
+/// The absolute path without links and `..`. On Windows, such a path starts with `\\?\`, which other programs do not
+/// accept and which is omitted here.
 ///
 /// # Errors
 /// As [`Path::canonicalize`].
@@ -58,8 +58,8 @@ pub fn canonical(path: &Path) -> io::Result<PathBuf> {
     })
 }
 
-/// The absolute path by which the journal knows a file: its folder without links and `..`, and the file's own name, because
-/// a link may lead to another file each month.
+/// The absolute path by which the journal knows a file: its folder without links and `..`, and the file's own name,
+/// because a link may lead to another file each month.
 pub fn stored_path(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match (absolute.parent().map(canonical), absolute.file_name()) {

@@ -198,8 +198,8 @@ impl<'a> RowAssembler<'a> {
     }
 }
 
-/// A row that comes twice has two houses, of which one would be lost. Rows that are not in order are not told apart from it,
-/// because the rows before are not kept.
+/// A row that comes twice has two houses, of which one would be lost. Rows that are not in order are not told apart
+/// from it, because the rows before are not kept.
 fn repeated_row(number: u32) -> SheetError {
     SheetError::Damaged(format!(
         "its rows are not in order, or row {number} comes twice"

@@ -56,8 +56,8 @@ impl Grouping<'_> {
             .or_else(only)
     }
 
-    /// The address of the street directly in front of a unit, or the only one directly beside it; elsewhere the one of the
-    /// nearest street, or of several addresses the only one without a qualifier.
+    /// The address of the street directly in front of a unit, or the only one directly beside it; elsewhere the one of
+    /// the nearest street, or of several addresses the only one without a qualifier.
     fn group_of_unit(&self, unit: usize) -> Option<usize> {
         let is_street = |column: &usize| self.parts.contains(&(*column, Field::Line1));
         // Of several addresses, one with a unit of its own has no other.

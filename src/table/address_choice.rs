@@ -1,8 +1,8 @@
 //! Chooses the columns of the address: one for each part or one for all, of one of several addresses.
 //!
-//! The groups of `address_groups.rs` decide. One address is used without a question if no street stands outside it that may
-//! as well be the house's. Otherwise the user is asked: for one of several addresses with `--address`, for one of several
-//! streets with `--map`, or for each part by its column where no address is whole.
+//! The groups of `address_groups.rs` decide. One address is used without a question if no street stands outside it that
+//! may as well be the house's. Otherwise the user is asked: for one of several addresses with `--address`, for one of
+//! several streets with `--map`, or for each part by its column where no address is whole.
 
 use std::collections::BTreeMap;
 
@@ -98,8 +98,8 @@ pub(super) fn choose_address(
     })
 }
 
-/// The columns of other lists beside the one with a street: each begins behind a column without a header or with the header of
-/// the first, and has a street, a name and a contact.
+/// The columns of other lists beside the one with a street: each begins behind a column without a header or with the
+/// header of the first, and has a street, a name and a contact.
 fn columns_of_other_lists(street: usize, head: &TableHead) -> Vec<usize> {
     let headers: Vec<String> = head.names.iter().map(|name| fold_cell(name)).collect();
     let filled = (0..headers.len()).filter(|column| !headers[*column].is_empty());
@@ -177,8 +177,8 @@ fn is_known(street: usize, head: &TableHead) -> bool {
     head.meanings()[street].is_some()
 }
 
-/// Stops at streets outside the only address that may as well be the house's, and without an address at several streets of
-/// which no header tells.
+/// Stops at streets outside the only address that may as well be the house's, and without an address at several streets
+/// of which no header tells.
 fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), TableError> {
     let groups = head.groups();
     let streets = groups.groups.iter();

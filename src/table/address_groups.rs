@@ -1,9 +1,9 @@
 //! The addresses of a sheet, each a group of columns: one rule for all headers.
 //!
-//! Columns are of one address if the title above them and their qualifiers are equal (`qualifiers.rs`). A city, region and
-//! postal code without qualifiers stand together and go with the street in front of them that has no such parts of its own,
-//! or with the one behind where none stands in front. Any column of streets counts, whatever its header is. What follows
-//! from the groups is in `address_choice.rs`: parts of two groups are never used together.
+//! Columns are of one address if the title above them and their qualifiers are equal (`qualifiers.rs`). A city, region
+//! and postal code without qualifiers stand together and go with the street in front of them that has no such parts of
+//! its own, or with the one behind where none stands in front. Any column of streets counts, whatever its header is.
+//! What follows from the groups is in `address_choice.rs`: parts of two groups are never used together.
 
 use std::collections::BTreeSet;
 
@@ -226,8 +226,8 @@ impl Grouping<'_> {
         }
     }
 
-    /// Adds the cities, regions and postal codes without qualifiers to the nearest street in front that they may be of. They
-    /// may be of one behind if none is in front, or if all have a city and stand in front of their streets.
+    /// Adds the cities, regions and postal codes without qualifiers to the nearest street in front that they may be of.
+    /// They may be of one behind if none is in front, or if all have a city and stand in front of their streets.
     fn add_plain_places(&mut self) {
         let mut places = self.plain_places();
         let streets = self
@@ -273,8 +273,9 @@ impl Grouping<'_> {
         }
     }
 
-    /// Whether a region and postal code without qualifiers, behind a street with one that has its own city, may be those of the
-    /// next street too, which has nothing but a city: `Mailing Address, Mailing City, State, Zip, Address, City`.
+    /// Whether a region and postal code without qualifiers, behind a street with one that has its own city, may be
+    /// those of the next street too, which has nothing but a city:
+    /// `Mailing Address, Mailing City, State, Zip, Address, City`.
     fn may_be_of_next(&self, street: usize, place: &[(usize, Field)], cities: &[usize]) -> bool {
         let end = place[place.len() - 1].0;
         let mut streets = self
@@ -335,8 +336,8 @@ impl Grouping<'_> {
         places
     }
 
-    /// Whether a place is only a region, and the address of a street has the other parts. A city or postal code alone may be
-    /// that of the street in front of it.
+    /// Whether a place is only a region, and the address of a street has the other parts. A city or postal code alone
+    /// may be that of the street in front of it.
     fn lacks_region(&self, street: usize, place: &[(usize, Field)]) -> bool {
         let [(column, Field::Region)] = *place else {
             return false;
@@ -348,8 +349,8 @@ impl Grouping<'_> {
             && has(Field::PostalCode)
     }
 
-    /// Whether a place may be that of a street: it has no such parts of its own, the same title, and neither a city of another
-    /// address stands between nor a street that only its cells tell.
+    /// Whether a place may be that of a street: it has no such parts of its own, the same title, and neither a city of
+    /// another address stands between nor a street that only its cells tell.
     fn is_free(&self, street: usize, place: &[(usize, Field)]) -> bool {
         let qualifiers = self.head.qualifiers();
         let has_city = place.iter().any(|(_, field)| *field == Field::City);

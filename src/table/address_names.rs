@@ -29,7 +29,8 @@ pub(super) fn is_of_customer(header: &str) -> bool {
 }
 
 impl AddressGroups {
-    /// The addresses, the likeliest first; those that are empty in most of the first rows are likely only if they name the house.
+    /// The addresses, the likeliest first; those that are empty in most of the first rows are likely only if they name
+    /// the house.
     pub(super) fn titles(&self, head: &TableHead) -> Vec<AddressTitle> {
         let mut addresses: Vec<&AddressGroup> = self.addresses().collect();
         let filled = |group: &AddressGroup| {

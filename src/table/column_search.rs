@@ -31,8 +31,8 @@ impl Columns {
     /// Columns of a header row.
     ///
     /// # Errors
-    /// [`TableError::NoSuchHeader`] for a `--map` without a matching header, [`TableError::Ambiguous`] for a field that two headers could
-    /// feed, [`TableError::MissingFields`] for a required field without any.
+    /// [`TableError::NoSuchHeader`] for a `--map` without a matching header, [`TableError::Ambiguous`] for a field that
+    /// two headers could feed, [`TableError::MissingFields`] for a required field without any.
     pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, TableError> {
         let mut found = Self::from_headers(&headers, options);
         let mapped = |field| options.map.iter().any(|(other, _)| *other == field);

@@ -43,7 +43,8 @@ pub struct Columns {
     pub(crate) is_url_asked: bool,
     /// Which columns have the customer's name.
     pub(crate) name_from: NameFrom,
-    /// The only column of names if its header names one half of a person's name, and that half; none if the user named it.
+    /// The only column of names if its header names one half of a person's name, and that half; none if the user named
+    /// it.
     pub(crate) half_of_name: Option<(usize, Field)>,
     /// How names are written.
     pub(crate) name_order: NameOrder,

@@ -123,8 +123,8 @@ impl AddressContacts {
     }
 }
 
-/// Moves the phones behind the customer's name, and those whose first word is its first one, as in `Customer` and `Customer
-/// Phone`, in front of others of the same kind.
+/// Moves the phones behind the customer's name, and those whose first word is its first one, as in `Customer` and
+/// `Customer Phone`, in front of others of the same kind.
 pub(super) fn sort_phones(
     head: &TableHead,
     meanings: &[Option<HeaderMeaning>],
@@ -177,9 +177,9 @@ fn column_in_front(head: &TableHead, contact: usize) -> Option<usize> {
     (front != contact).then_some(front)
 }
 
-/// The emails and phones of other persons than the customer, who has these columns of names, each with the column of its
-/// person directly in front. They are the customer's if nobody else has any; but not where they repeat with that person, or
-/// stand in front of the name.
+/// The emails and phones of other persons than the customer, who has these columns of names, each with the column of
+/// its person directly in front. They are the customer's if nobody else has any; but not where they repeat with that
+/// person, or stand in front of the name.
 pub(super) fn contacts_of_others(head: &TableHead, names: &[usize]) -> Vec<(usize, usize)> {
     let columns = 0..head.names.len();
     let mut names = names.to_vec();

@@ -43,7 +43,8 @@ impl Columns {
     }
 
     /// Moves the columns with the words of the customer's name to the front, and refuses those of a person who has a
-    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`. Whose contact a header with other words names is not known.
+    /// column beside it: `Tenant Phone` beside `Owner` and `Tenant`. Whose contact a header with other words names is
+    /// not known.
     fn pair_with_name(&self, name: &str, contact: &mut MissingField) {
         let field = contact.field;
         let is_of_name = |near: &SuggestedHeader| {
@@ -103,7 +104,8 @@ fn words_of_name(header: &str) -> Vec<String> {
     fields.map(|field| additional_words(header, field)).concat()
 }
 
-/// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of `Site Phone` is a place.
+/// Whether a header names the person in front of a contact: `Tenant` or `Tenant Name` of `Tenant Phone`. `Site` of
+/// `Site Phone` is a place.
 fn is_person((contact, field): (&str, Field), header: &str) -> bool {
     let folded = fold_cell(header);
     let names = words_of_name(header);

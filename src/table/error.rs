@@ -103,8 +103,8 @@ pub enum TableError {
     TwoAddresses {
         /// A column of each: header and letters.
         columns: Vec<(String, String)>,
-        /// The column of each part, by letters, for each address that can be chosen; `HEADER` where only the user knows it.
-        /// None where `--address` chooses one of them.
+        /// The column of each part, by letters, for each address that can be chosen; `HEADER` where only the user knows
+        /// it. None where `--address` chooses one of them.
         addresses: Vec<Vec<(Field, String)>>,
     },
     /// Several addresses side by side, each whole.

@@ -6,8 +6,8 @@ use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
 use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 
-/// The headers of a table as digests. They do not depend on case, spacing, or the columns that rejects and results add, so
-/// that rejects and a sheet with results have the layout of their original.
+/// The headers of a table as digests. They do not depend on case, spacing, or the columns that rejects and results add,
+/// so that rejects and a sheet with results have the layout of their original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderDigest {
     in_any_order: ContentHash,
@@ -36,8 +36,8 @@ impl HeaderDigest {
         }
     }
 
-    /// Whether the options name columns by their letters, which are those of the same columns only where the headers are in
-    /// the same order.
+    /// Whether the options name columns by their letters, which are those of the same columns only where the headers
+    /// are in the same order.
     pub fn has_letters(&self) -> bool {
         self.has_letters
     }

@@ -29,8 +29,8 @@ static OTHER_OWNERS: WordList = WordList::new("other_owners");
 const MIN_REPEATED: usize = 3;
 
 impl Columns {
-    /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are found,
-    /// and the email is named where neither is.
+    /// The suggestions for each missing field. Of email and phone one is required: both are suggested where they are
+    /// found, and the email is named where neither is.
     pub(super) fn guesses(
         &self,
         missing: &[Field],
@@ -121,8 +121,8 @@ impl Columns {
         }
     }
 
-    /// The columns that may have a missing field: their headers are near it, and most of their cells are right for it. The
-    /// columns of other addresses are not offered.
+    /// The columns that may have a missing field: their headers are near it, and most of their cells are right for it.
+    /// The columns of other addresses are not offered.
     fn guess(&self, field: Field, (head, choice): (&TableHead, &AddressChoice)) -> MissingField {
         let street = self.indexes_of(Field::Line1).first();
         let is_own = |column: usize| {
@@ -191,8 +191,8 @@ impl Columns {
         missing
     }
 
-    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then. Where the
-    /// column of streets has the house numbers, adds that of the streets too.
+    /// Adds a column that probably has the house numbers of streets without any; it is not suggested for ids then.
+    /// Where the column of streets has the house numbers, adds that of the streets too.
     pub(super) fn add_house_number(&self, head: &TableHead, missing: &mut Vec<MissingField>) {
         let street = self.indexes_of(Field::Line1).first();
         let Some(&street) = street.filter(|_| self.indexes_of(Field::HouseNumber).is_empty())

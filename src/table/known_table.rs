@@ -1,4 +1,5 @@
-//! A table that was read before: later passes over its file are told its layout and columns instead of finding them again.
+//! A table that was read before: later passes over its file are told its layout and columns instead of finding them
+//! again.
 
 use crate::model::Field;
 use crate::sheet::csv::read::TextDialect;

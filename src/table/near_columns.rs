@@ -1,5 +1,5 @@
-//! Which columns are near a field: their headers have a name of it as whole words or misspell one, and most of their cells
-//! are right for it.
+//! Which columns are near a field: their headers have a name of it as whole words or misspell one, and most of their
+//! cells are right for it.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,8 @@ pub(super) static HOUSEHOLD: WordList = WordList::new("household");
 /// A longer text is no header, and is not split into words: each part of it would be looked up.
 const MAX_HEADER_BYTES: usize = 200;
 
-/// The length of the longest code of a record, and the least number of rows of which the cells tell that a column has codes.
+/// The length of the longest code of a record, and the least number of rows of which the cells tell that a column has
+/// codes.
 const MAX_CODE_LENGTH: usize = 36;
 const MIN_CODES: usize = 3;
 

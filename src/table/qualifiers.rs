@@ -39,8 +39,8 @@ impl Qualifiers {
             .iter()
             .map(|one| QualifiedHeader::new(one))
             .collect();
-        // The `Adresse du chantier` of the list is that of `Ville du chantier`, and `Site` or `Site Loc` beside `Site City`
-        // may be a street.
+        // The `Adresse du chantier` of the list is that of `Ville du chantier`, and `Site` or `Site Loc` beside
+        // `Site City` may be a street.
         let all: BTreeSet<String> = found.iter().map(|one| one.qualifier.clone()).collect();
         let plain = found.iter_mut().zip(headers);
         for (one, header) in plain.filter(|(one, _)| one.qualifier.is_empty()) {
@@ -69,8 +69,8 @@ impl Qualifiers {
                 unlisted.push(one.qualifier.clone());
             }
         }
-        // `City, State, Zip` in front of `Roof Street, Roof City, …` are of another address, whatever its street is called,
-        // unless they repeat parts of a whole address.
+        // `City, State, Zip` in front of `Roof Street, Roof City, …` are of another address, whatever its street is
+        // called, unless they repeat parts of a whole address.
         let has_whole = found.iter().any(|one| one.means(Field::Address));
         fields.retain(|qualifier, fields| {
             let is_place = fields.contains(&Field::City)

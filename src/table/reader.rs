@@ -235,8 +235,8 @@ impl Table {
     /// The next row that is not blank; `None` at the end.
     ///
     /// # Errors
-    /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table without rows, and
-    /// [`SheetError::Changed`] when the file has changed since it was opened.
+    /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table
+    /// without rows, and [`SheetError::Changed`] when the file has changed since it was opened.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, sheet::Error> {
         let name = || self.input_file.name();
         let has_row = loop {

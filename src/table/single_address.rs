@@ -112,8 +112,8 @@ fn two_addresses(head: &TableHead, columns: &[usize], mapped: &[(Field, usize)])
     }
 }
 
-/// The letters of the columns that the user mapped, with the others of their address; where they are of two, only the user
-/// knows the others.
+/// The letters of the columns that the user mapped, with the others of their address; where they are of two, only the
+/// user knows the others.
 fn parts_with_mapped(mapped: &[(Field, usize)], head: &TableHead) -> Vec<(Field, String)> {
     let mut parts = parts_with(mapped[0].1, head);
     let is_of_one = mapped
@@ -129,8 +129,8 @@ fn parts_with_mapped(mapped: &[(Field, usize)], head: &TableHead) -> Vec<(Field,
     parts
 }
 
-/// The letters of the columns of the address with a column, or what stands for one that only the user knows, with the units
-/// of the street.
+/// The letters of the columns of the address with a column, or what stands for one that only the user knows, with the
+/// units of the street.
 fn parts_with(column: usize, head: &TableHead) -> Vec<(Field, String)> {
     let (group, qualifiers) = (head.groups().of(column), head.qualifiers());
     let qualifier = qualifiers.of(column);

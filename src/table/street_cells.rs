@@ -60,9 +60,9 @@ pub(super) fn drop_joined_streets(head: &TableHead, meanings: &mut [Option<Heade
     }
 }
 
-/// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows, or in a
-/// quarter if the header names an address. A note such as `2 miles past the mill` is not one, but below `Owner Address`,
-/// which ends in the name of a street, any words with a digit are.
+/// Whether the cells of a column are streets: at least half of those that are filled, in at least half of the rows, or
+/// in a quarter if the header names an address. A note such as `2 miles past the mill` is not one, but below
+/// `Owner Address`, which ends in the name of a street, any words with a digit are.
 pub(super) fn has_streets(head: &TableHead, column: usize) -> bool {
     let rows = head.below.iter().filter(|row| !row.is_blank());
     let cells: Vec<&str> = rows.map(|row| text(row, column)).collect();
@@ -81,8 +81,8 @@ pub(super) fn has_streets(head: &TableHead, column: usize) -> bool {
     streets > 0 && streets * 2 >= filled && has_enough
 }
 
-/// Whether a cell has several words and a number that is not of a name, or is `c/o Roy`, and is neither a whole address nor a
-/// postal code.
+/// Whether a cell has several words and a number that is not of a name, or is `c/o Roy`, and is neither a whole address
+/// nor a postal code.
 fn may_be_street(cell: &str) -> bool {
     cell.split_whitespace().nth(1).is_some()
         && (cell.contains('/') || !has_no_other_digits(cell))

@@ -91,8 +91,8 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
     meanings
 }
 
-/// Whether a column has the words between the types and the names of streets: `de` of `Boulevard de l'Outaouais`. `Lien` is
-/// a link too.
+/// Whether a column has the words between the types and the names of streets: `de` of `Boulevard de l'Outaouais`.
+/// `Lien` is a link too.
 fn is_connecting(head: &TableHead, column: usize) -> bool {
     fold_cell(&head.names[column]) == "lien"
         && head.are_mostly(column, 10, |cell| CONNECTING_WORDS.has(&fold_cell(cell)))
@@ -173,8 +173,8 @@ pub(super) fn drop_if_others(
     }
 }
 
-/// Of two columns with the same first word and the same regions or countries in all rows, such as `state` and `state_name`,
-/// keeps the one with more cells; the first rows of a shop's customers may have neither.
+/// Of two columns with the same first word and the same regions or countries in all rows, such as `state` and
+/// `state_name`, keeps the one with more cells; the first rows of a shop's customers may have neither.
 fn drop_repeated_places(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     let region = |cell: &str| Some(Region::from_spelling(&fold_place(cell))?.code);
     let country = |cell: &str| Some(Country::from_spelling(cell)?.code());
@@ -270,8 +270,8 @@ pub(super) fn names_number(header: &str) -> bool {
     !words.is_empty() && words.iter().all(|word| NUMBER_WORDS.has(word))
 }
 
-/// Whether the cells of a column are house numbers and the streets have none, apart from a few. It may have other numbers, so
-/// the user is asked.
+/// Whether the cells of a column are house numbers and the streets have none, apart from a few. It may have other
+/// numbers, so the user is asked.
 pub(super) fn are_house_numbers(head: &TableHead, (number, street): (usize, usize)) -> bool {
     // Some sheets count their rows: 1, 2, 3.
     let mut counted = head.filled(number).zip(1..);
@@ -318,8 +318,8 @@ pub(super) fn has_no_other_digits(street: &str) -> bool {
     last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
 }
 
-/// The street that a column of house numbers completes: the one behind it, with directions and types between; `None` if no
-/// street stands there.
+/// The street that a column of house numbers completes: the one behind it, with directions and types between; `None` if
+/// no street stands there.
 fn street_behind(head: &TableHead, number: usize) -> Option<usize> {
     let meanings = head.meanings();
     let is_addition =
@@ -330,7 +330,8 @@ fn street_behind(head: &TableHead, number: usize) -> Option<usize> {
 }
 
 /// Removes the additions, except for those that the user named, where no house number is that of the street and no type
-/// completes it. Whether a street has a number already is decided for each row, so that no row changes the request of another.
+/// completes it. Whether a street has a number already is decided for each row, so that no row changes the request of
+/// another.
 pub(super) fn drop_needless_additions(
     head: &TableHead,
     fields: &mut BTreeMap<Field, Vec<usize>>,

@@ -203,7 +203,8 @@ pub(super) fn known(folded: &str) -> Option<HeaderMeaning> {
     SYNONYMS.headers.get(folded).copied()
 }
 
-/// What a header means without those folded words in front or behind: `shipping` of `Shipping Phone` or `Phone (Shipping)`.
+/// What a header means without those folded words in front or behind: `shipping` of `Shipping Phone` or
+/// `Phone (Shipping)`.
 pub(super) fn meaning_without(header: &str, words: &str) -> Option<HeaderMeaning> {
     let header = fold_cell(header);
     let rests = [header.strip_prefix(words), header.strip_suffix(words)];
@@ -256,8 +257,8 @@ pub(super) fn listed_front(header: &str) -> Option<&'static str> {
     Some(without_address(set))
 }
 
-/// The words in front of an address header that the list does not have, folded, and what it means without them; `None` for
-/// a header that has a meaning, and for one that does not end in an address header.
+/// The words in front of an address header that the list does not have, folded, and what it means without them; `None`
+/// for a header that has a meaning, and for one that does not end in an address header.
 pub(super) fn unlisted_front(header: &str) -> Option<(String, HeaderMeaning)> {
     if header.len() > MAX_HEADER_LENGTH
         || header_meaning(header).is_some()
@@ -302,7 +303,8 @@ pub(super) fn words_behind(header: &str) -> Option<(String, HeaderMeaning)> {
     (!ends_in_part && !is_name).then_some((behind, meaning))
 }
 
-/// A header without the number of the line of the street at its end, and this: `Rue de service 1` is `Rue 1` of `de service`.
+/// A header without the number of the line of the street at its end, and this: `Rue de service 1` is `Rue 1` of
+/// `de service`.
 pub(super) fn without_line_number(header: &str) -> (&str, &str) {
     match header.trim_end().rsplit_once(' ') {
         Some((words, number @ ("1" | "2"))) if fold_cell(words).starts_with("ruede") => {
@@ -354,8 +356,8 @@ fn in_set(folded: &str) -> Option<(&'static str, HeaderMeaning)> {
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
 }
 
-/// Which ASCII letters and digits a folded header has: a sheet may have thousands of columns, and each is compared with all
-/// names.
+/// Which ASCII letters and digits a folded header has: a sheet may have thousands of columns, and each is compared with
+/// all names.
 #[derive(Clone, Copy, Debug)]
 struct CharacterSet(u64);
 

@@ -167,8 +167,8 @@ impl TableHead {
         self
     }
 
-    /// Whether a row repeats the headers, as on each page of a report, or is a heading: only one of its cells is filled, below a
-    /// header.
+    /// Whether a row repeats the headers, as on each page of a report, or is a heading: only one of its cells is
+    /// filled, below a header.
     fn is_heading(&self, row: &CandidateRow) -> bool {
         let is_filled = |cell: &&String| !cell.trim().is_empty();
         let has_many_columns = self.names.iter().filter(is_filled).count() > MIN_COLUMNS;

@@ -20,8 +20,8 @@ const FILLED_IN_A_ROW: usize = 3;
 /// Minimum number of rows that a column of row numbers counts.
 const COUNTED: u64 = 3;
 
-/// Removes the columns in which a value is missing or occurs twice, and those that count the rows, with the reason of each.
-/// All are removed where the rows cannot be read.
+/// Removes the columns in which a value is missing or occurs twice, and those that count the rows, with the reason of
+/// each. All are removed where the rows cannot be read.
 pub(super) fn retain_unique(mut stream: RowStream, ids: &mut MissingField) {
     let hasher = RandomState::new();
     let mut seen: HashSet<(usize, u64)> = HashSet::new();

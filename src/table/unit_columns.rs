@@ -44,8 +44,8 @@ pub(super) fn are_units(head: &TableHead, column: usize) -> bool {
     head.are_mostly(column, 5, is_unit_text)
 }
 
-/// Whether a cell is a unit of measure or an appointment: `LF`, `sq ft`, `10/2 9am`, `Tue 9am`. A whole date, with or without
-/// a time, is what a spreadsheet makes of a unit.
+/// Whether a cell is a unit of measure or an appointment: `LF`, `sq ft`, `10/2 9am`, `Tue 9am`. A whole date, with or
+/// without a time, is what a spreadsheet makes of a unit.
 pub(super) fn is_measure_or_time(cell: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let is_time = |word: &str| {
@@ -94,8 +94,8 @@ pub(super) fn drop_other_numbers(head: &TableHead, meanings: &mut [Option<Header
     take_units_of_streets(head, meanings);
 }
 
-/// Makes streets that are units the second line of the address whose streets stand beside them: Leap exports `Address` and
-/// `Address Line 1`.
+/// Makes streets that are units the second line of the address whose streets stand beside them: Leap exports `Address`
+/// and `Address Line 1`.
 fn take_units_of_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>]) {
     let found: &[Option<HeaderMeaning>] = meanings;
     let of = |field: Field| {

@@ -33,8 +33,8 @@ pub(super) fn whole_addresses(headers: &TableHead) -> Vec<usize> {
         .collect()
 }
 
-/// The error that asks which column of whole addresses is meant, or a street that `cause` asks about; `None` if there is no
-/// such column.
+/// The error that asks which column of whole addresses is meant, or a street that `cause` asks about; `None` if there
+/// is no such column.
 pub(super) fn whole_address_choice(
     headers: &TableHead,
     options: &TableOptions,
@@ -192,8 +192,8 @@ fn houses(
     texts.filter_map(|text| AddressKey::parse_whole(&text))
 }
 
-/// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`, or more of
-/// it; none without such a column.
+/// The error that asks to join a street with a column that has the rest of its address, such as `City, State ZIP`, or
+/// more of it; none without such a column.
 pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Option<TableError> {
     let known = |field: Field| {
         let has = |header: &String| header_meaning(header).is_some_and(|one| one.field == field);

@@ -1,5 +1,5 @@
-//! The parts of an address have one qualifier, whether they are used, named or suggested: never the street of one address with
-//! the city of another.
+//! The parts of an address have one qualifier, whether they are used, named or suggested: never the street of one
+//! address with the city of another.
 
 use crate::support::{Stage, shell_words};
 

@@ -1,5 +1,5 @@
-//! A street between two parts of a place begins another address: what the house's address lacks is asked for, and not taken
-//! from the other one.
+//! A street between two parts of a place begins another address: what the house's address lacks is asked for, and not
+//! taken from the other one.
 
 use crate::addresses::owner_of_parts::{reachable, read};
 

@@ -2,8 +2,8 @@
 
 use crate::support::{Stage, shell_words};
 
-/// A sheet of two customers with these headers. Streets are `10 Beech St` and `90 Oak St`, from left to right or the other
-/// way around.
+/// A sheet of two customers with these headers. Streets are `10 Beech St` and `90 Oak St`, from left to right or the
+/// other way around.
 fn sheet(headers: &str) -> String {
     let cell = |header: &str, streets: &mut Vec<&str>| {
         let word = header.to_lowercase();

@@ -1,4 +1,5 @@
-//! Hints are copied into a shell: each command there has the words that were meant, whatever files and headers are called.
+//! Hints are copied into a shell: each command there has the words that were meant, whatever files and headers are
+//! called.
 
 use std::fs::File;
 use std::process::Command;

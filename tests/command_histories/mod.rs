@@ -1,10 +1,11 @@
 //! Random histories of typed commands, each a process: what `histories` cannot see, because it is decided in `cli`.
 //!
 //! That is: every printed hint does what it says when it is typed word for word, `check` plans what `import` then does,
-//! a forgotten flag is remembered, and a process that is killed with several requests in flight loses nothing. A house is
-//! known by the notes of its row (`house 3`), which nobody edits and which the program never compares. A failure shows the
-//! history as commands and edits. `GUTTERBATCH_COMMAND_HISTORIES=500 cargo test --test gutterbatch command_histories` runs
-//! more of them than a usual test run does.
+//! a forgotten flag is remembered, and a process that is killed with several requests in flight loses nothing. A house
+//! is known by the notes of its row (`house 3`), which nobody edits and which the program never compares. A failure
+//! shows the history as commands and edits.
+//! `GUTTERBATCH_COMMAND_HISTORIES=500 cargo test --test gutterbatch command_histories` runs more of them than a usual
+//! test run does.
 
 mod imported;
 mod world;

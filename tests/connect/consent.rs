@@ -1,4 +1,5 @@
-//! The consent page's answer: denied, late, twice or without a code, each has a sentence and nothing is saved; a forged one is ignored.
+//! The consent page's answer: denied, late, twice or without a code, each has a sentence and nothing is saved; a forged
+//! one is ignored.
 
 use std::net::TcpListener;
 

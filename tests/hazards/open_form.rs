@@ -1,4 +1,5 @@
-//! Workbooks of the open form, as several programs write them: indented, with rows and cells that say how often they repeat.
+//! Workbooks of the open form, as several programs write them: indented, with rows and cells that say how often they
+//! repeat.
 
 use crate::hazards::{HEADERS, check, problems};
 use crate::support::parts::ods;

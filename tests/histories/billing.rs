@@ -189,7 +189,8 @@ impl World {
         Ok(ending)
     }
 
-    /// If the content is a sealed workbook that was not seen before, each of its measurements is billed for the first time.
+    /// If the content is a sealed workbook that was not seen before, each of its measurements is billed for the first
+    /// time.
     fn sealed_once(&mut self, content: &[u8]) -> Held {
         let Some(workbook) = sealed_workbook(content) else {
             return Ok(());

@@ -43,9 +43,9 @@ impl Computer {
 }
 
 impl World {
-    /// Undoes the rename of the only file that a process has written, if it is to die before that. An import commits nothing
-    /// afterwards, and an export that has died at its next commit may have died before the rename as well. A person who
-    /// sorts the file that stays may give it the very bytes that were prepared, which are the program's.
+    /// Undoes the rename of the only file that a process has written, if it is to die before that. An import commits
+    /// nothing afterwards, and an export that has died at its next commit may have died before the rename as well. A
+    /// person who sorts the file that stays may give it the very bytes that were prepared, which are the program's.
     pub(super) fn undo_rename(&mut self, fate: Fate, before: &BTreeMap<String, Vec<u8>>) -> bool {
         let is_wanted = fate.dies_committing.is_some_and(|rows| rows % 2 == 1);
         let after = self.files();

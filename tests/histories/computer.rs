@@ -84,7 +84,8 @@ pub(super) struct ImportResult {
     /// Outcome and external id of each row of the file.
     pub(super) rows: Vec<(Outcome, Option<String>)>,
     pub(super) outcomes: BTreeMap<&'static str, u64>,
-    /// The fields that the program says were edited after they were sent, or that it warns about; `None` is the whole row.
+    /// The fields that the program says were edited after they were sent, or that it warns about; `None` is the whole
+    /// row.
     edited: BTreeSet<(usize, Option<&'static str>)>,
     /// The rows that were corrected in the rejects.
     pub(super) corrected: BTreeSet<usize>,

@@ -74,7 +74,8 @@ fn refused_twice(row: usize) -> Vec<Step> {
     vec![twice, import(), Step::CorrectRejects, refused, import()]
 }
 
-/// A row is corrected in the rejects under a new id; then the person takes the new id back, and the row is another house's.
+/// A row is corrected in the rejects under a new id; then the person takes the new id back, and the row is another
+/// house's.
 fn corrected_twice(row: usize) -> Vec<Step> {
     let edit = |edit| Step::Edit(1, SheetEdit::Row(row, edit));
     let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
@@ -260,8 +261,8 @@ impl Chance {
         vec![first, others, import_under("", None), Step::FollowAdvice]
     }
 
-    /// The journal learns of a measurement that was billed from the one before: from the service, or from a workbook, which
-    /// is the bill or is older.
+    /// The journal learns of a measurement that was billed from the one before: from the service, or from a workbook,
+    /// which is the bill or is older.
     fn billed_from_a_lost_journal(&mut self) -> Vec<Step> {
         let which = self.below(6);
         let complete = Step::Contractor(which, ContractorAction::Complete);

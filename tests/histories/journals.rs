@@ -109,8 +109,8 @@ impl JournalHistory {
         self.known.contains(known) && !was_sent
     }
 
-    /// An import of a sheet died. It may have recorded that it told which rows are missing, and replaced decisions by those
-    /// of the sheet, about other houses of their ids.
+    /// An import of a sheet died. It may have recorded that it told which rows are missing, and replaced decisions by
+    /// those of the sheet, about other houses of their ids.
     pub(super) fn perhaps_read(&mut self, file: &str, sheet: &Sheet) {
         self.pending.remove(file);
         self.begun.extend(sheet.houses());

@@ -1,4 +1,5 @@
-//! Histories of decisions, of rejects and of requests without answers that failed once, shrunk, by the names of their facts.
+//! Histories of decisions, of rejects and of requests without answers that failed once, shrunk, by the names of their
+//! facts.
 
 use super::contractor::ContractorAction;
 use super::kept_histories::trouble;

@@ -168,7 +168,8 @@ impl World {
         missing.flat_map(|seal| seal.adjustments).collect()
     }
 
-    /// An export that has begun adds all seals of its journal to the record, also those of a backup whose record was lost.
+    /// An export that has begun adds all seals of its journal to the record, also those of a backup whose record was
+    /// lost.
     pub(super) fn note_recorded_seals(&mut self, ending: &Ending<ExportResult>) {
         let has_begun = match ending {
             Ending::Died => false,

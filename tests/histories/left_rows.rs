@@ -22,8 +22,8 @@ fn has_sent_another(observer: &Observer, rows: &[(String, String)]) -> bool {
 }
 
 impl World {
-    /// A row that the last import of a path left pending, and that is not in the file any more, is missed. Notes which rows
-    /// this import leaves pending.
+    /// A row that the last import of a path left pending, and that is not in the file any more, is missed. Notes which
+    /// rows this import leaves pending.
     pub(super) fn pending_rows_are_missed(
         &self,
         command: &ImportCommand,
@@ -61,8 +61,8 @@ impl World {
         Ok(())
     }
 
-    /// No rejects are replaced or removed that have the only copy of a row, unless the person only removed rows. A row with
-    /// its id, or with its customer and street, may be the row itself.
+    /// No rejects are replaced or removed that have the only copy of a row, unless the person only removed rows. A row
+    /// with its id, or with its customer and street, may be the row itself.
     pub(super) fn only_copies_are_kept(
         &self,
         file: &str,
@@ -109,8 +109,8 @@ impl World {
                 !is_given_up && !is_kept(*index) && !is_requested(row)
             };
             let lost = rows.iter().enumerate().find(is_lost);
-            // The person cannot have removed the rows from another file than the one that was imported, or from one of its
-            // rejects.
+            // The person cannot have removed the rows from another file than the one that was imported, or from one of
+            // its rejects.
             let inputs = &network.observer.journal.inputs;
             let mut sources = std::iter::successors(inputs.get(name), |input| inputs.get(*input));
             let is_of_another = inputs.contains_key(name)

@@ -73,8 +73,8 @@ pub(super) fn runtime(network: &Arc<Mutex<Network>>, room: Option<Arc<WaitingRoo
     runtime
 }
 
-/// Serves a connection: one request after the other, or a single one where they wait for their turns. A connection for each
-/// request would take a fifth of the time of a long import.
+/// Serves a connection: one request after the other, or a single one where they wait for their turns. A connection for
+/// each request would take a fifth of the time of a long import.
 async fn serve(
     mut stream: TcpStream,
     network: &Mutex<Network>,

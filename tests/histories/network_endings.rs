@@ -105,8 +105,8 @@ impl Chance {
         vec![import_with(lost), withdraw, as_new, import(), import()]
     }
 
-    /// The service has rows and the journal does not know that; the next run of them ends in a night or in a pause, and then
-    /// the rows come under other ids.
+    /// The service has rows and the journal does not know that; the next run of them ends in a night or in a pause, and
+    /// then the rows come under other ids.
     pub(super) fn repeated_in_a_night(&mut self) -> Vec<Step> {
         let lost = Trouble {
             kind: TroubleKind::AnswerLost,

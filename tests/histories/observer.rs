@@ -267,8 +267,8 @@ impl Observer {
         }
     }
 
-    /// At most `concurrency` requests were on their way in a night, and perhaps nothing was recorded of them: for the journal
-    /// they timed out before it, and only their answers could tell that they were counted after it.
+    /// At most `concurrency` requests were on their way in a night, and perhaps nothing was recorded of them: for the
+    /// journal they timed out before it, and only their answers could tell that they were counted after it.
     fn forget_requests_of_the_night(&mut self, woke_at: Timestamp, concurrency: usize) {
         let ended = &mut self.journal.ended;
         let first = ended.partition_point(|at| *at < woke_at);

@@ -26,8 +26,8 @@ pub(super) struct Pauses {
 }
 
 impl Pauses {
-    /// Notes the pause that an answer asks for, if it does: after 429 for all requests, else for one call. `newest` is the
-    /// number of the newest request that has left.
+    /// Notes the pause that an answer asks for, if it does: after 429 for all requests, else for one call. `newest` is
+    /// the number of the newest request that has left.
     pub(super) fn answered(
         &mut self,
         request: &ServiceRequest<'_>,

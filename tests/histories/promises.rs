@@ -57,8 +57,8 @@ impl World {
         self.derived_ids_stay(sheet, result)
     }
 
-    /// Where ids are derived in all imports, a row has the same id as long as house, customer and postal code are the same,
-    /// however they are written.
+    /// Where ids are derived in all imports, a row has the same id as long as house, customer and postal code are the
+    /// same, however they are written.
     fn derived_ids_stay(&self, sheet: &Sheet, result: &ImportResult) -> Held {
         let mut network = self.network();
         for (row, (_, id)) in result.rows.iter().enumerate() {

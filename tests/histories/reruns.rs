@@ -35,8 +35,8 @@ impl World {
         finished: Option<(String, Vec<u8>, FlagsByName)>,
         result: &ImportResult,
     ) -> Held {
-        // A row that is held for a measurement of which the run learned that it is canceled is sent by the next, and so is
-        // one that is held for a request which the service has with another house.
+        // A row that is held for a measurement of which the run learned that it is canceled is sent by the next, and so
+        // is one that is held for a request which the service has with another house.
         let has_canceled = {
             let network = self.network();
             let mut measurements = network.service.measurements.iter();
@@ -69,7 +69,8 @@ impl World {
         let count = |outcome: &str| result.outcomes[outcome];
         let rows: u64 = result.outcomes.values().sum();
         let is_known = count("known") + count("duplicate") == rows;
-        // A row that was refused, and whose rejects were accepted under another id, is compared anew with --retry-refused.
+        // A row that was refused, and whose rejects were accepted under another id, is compared anew with
+        // --retry-refused.
         let is_plain =
             command.reading.is_empty() && !command.forget_reading && !command.options.retry_refused;
         let this = (command.file.clone(), content.to_vec());

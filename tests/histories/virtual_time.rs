@@ -190,8 +190,8 @@ pub(super) async fn pass_in_run(duration: Duration) {
     tokio::time::advance(duration).await;
 }
 
-/// Time passes while the program runs, until its clock shows `until`. Where it does already, because another wait ended just
-/// before, the timer of this one may still be rounded up.
+/// Time passes while the program runs, until its clock shows `until`. Where it does already, because another wait ended
+/// just before, the timer of this one may still be rounded up.
 pub(super) async fn pass_until(until: Timestamp) {
     let left = until.duration_since(wall()).try_into();
     pass_in_run(left.unwrap_or_default()).await;

@@ -81,7 +81,8 @@ impl Waits {
         }
     }
 
-    /// Moves the clock from end to end, each time after the requests in flight are answered, so that they do not time out.
+    /// Moves the clock from end to end, each time after the requests in flight are answered, so that they do not time
+    /// out.
     async fn move_clock(self: Arc<Self>) {
         loop {
             while self.state().in_flight > 0 {

@@ -1,5 +1,5 @@
-//! README's examples that no other test runs: each command is one of the program's, each file is accepted, and the figures of
-//! the comparison are measured.
+//! README's examples that no other test runs: each command is one of the program's, each file is accepted, and the
+//! figures of the comparison are measured.
 
 use std::collections::BTreeSet;
 use std::path::Path;

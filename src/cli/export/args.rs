@@ -98,7 +98,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "WHAT", default_value = "link")]
     pub(super) images: ImageExport,
 
-    /// Replace OUT even if it was edited or is another file; journals, imported sheets and sealed exports (bills) are never replaced
+    /// Replace OUT even if it was edited or is another file; journals, imported sheets and sealed exports (bills) are
+    /// never replaced
     #[arg(long)]
     pub(super) force: bool,
 
@@ -282,8 +283,8 @@ impl Args {
         })
     }
 
-    /// Returns a warning if days are those of UTC although those of the last sealed export were of another zone and `--tz` is
-    /// not given.
+    /// Returns a warning if days are those of UTC although those of the last sealed export were of another zone and
+    /// `--tz` is not given.
     pub(super) fn zone_warning(&self, sealed: &[SealedExport]) -> Option<String> {
         let (number, zone) = sealed.iter().rev().find_map(|export| {
             let zone = CompletionPeriod::zone_of(export.period.as_deref()?)?;

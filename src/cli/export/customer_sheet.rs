@@ -208,8 +208,8 @@ fn is_unknown(
     Ok(true)
 }
 
-/// Whether such a row is still the submitted house is not known, so it gets no numbers. Rows with one id are left out: which
-/// of them was submitted is not known either.
+/// Whether such a row is still the submitted house is not known, so it gets no numbers. Rows with one id are left out:
+/// which of them was submitted is not known either.
 fn invalid_since(
     checked: &CheckedFile,
     planned: &RowOutcomes,
@@ -302,8 +302,8 @@ fn rows(
     Ok(rows)
 }
 
-/// Whether a row that the user skips was requested from this file under another derived id, which no row has any more: its name
-/// or address was corrected since.
+/// Whether a row that the user skips was requested from this file under another derived id, which no row has any more:
+/// its name or address was corrected since.
 fn is_earlier_version(checked: &CheckedFile, earlier: &EarlierHouse) -> bool {
     let id = earlier.external_id.as_str();
     let file = earlier.row.as_ref().and_then(|row| row.file.as_ref());

@@ -284,8 +284,8 @@ pub(super) fn attention_hint(
     "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again".to_owned()
 }
 
-/// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing export
-/// whose name a file has needs another one, and can wait, so that the next one is not partial.
+/// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing
+/// export whose name a file has needs another one, and can wait, so that the next one is not partial.
 pub(super) fn partial_hint(args: &Args, completed: &ExportSummary, words: &[String]) -> String {
     let mut words = words.to_vec();
     let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
@@ -317,8 +317,8 @@ pub(super) fn partial_hint(args: &Args, completed: &ExportSummary, words: &[Stri
     format!("{once}{after}this command exports the rest{waits}: {command}")
 }
 
-/// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left
-/// out because another command of the hint uses that name.
+/// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is
+/// left out because another command of the hint uses that name.
 pub(super) fn under_free_name(path: &Path, words: &[String], other: Option<u64>) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path

@@ -44,8 +44,8 @@ impl BilledUntil {
         }
     }
 
-    /// Returns from when on nothing was billed elsewhere, and the declaration for display; `None` for a day that is out of
-    /// range.
+    /// Returns from when on nothing was billed elsewhere, and the declaration for display; `None` for a day that is out
+    /// of range.
     pub(super) fn until(self, zone: &TimeZoneName) -> Option<(Option<Timestamp>, String)> {
         match self {
             Self::Never => Some((None, "never".to_owned())),

@@ -123,8 +123,8 @@ fn reason(missing: &MissingField, country: Country) -> String {
     advice + &refused
 }
 
-/// What to do about a column whose numbers are not those of the houses: with these flags, it is sent behind the notes that
-/// the table has.
+/// What to do about a column whose numbers are not those of the houses: with these flags, it is sent behind the notes
+/// that the table has.
 fn other_numbers(missing: &[MissingField], headers: &[String]) -> Option<String> {
     let of = |field: Field| missing.iter().find(|one| one.field == field);
     let number = of(Field::HouseNumber).filter(|_| of(Field::Line1).is_none())?;

@@ -8,7 +8,8 @@ use crate::table::{
     AddressTitle, MissingField, SuggestedHeader, TableError, fold_cell, house_rank,
 };
 
-/// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user knows.
+/// The flags with which the command works; several sets are a choice. `HEADER` stands for a name that only the user
+/// knows.
 pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
     let each = |flags: Vec<SuggestedFlag>| flags.into_iter().map(|flag| vec![flag]).collect();
     match cause {

@@ -9,8 +9,8 @@ use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind as Kind, shell};
 
 impl CommandError {
-    /// The failure of a command line that the program does not accept: clap's sentence, and the nearest right word or where
-    /// the flags are described. `words` are the arguments as typed.
+    /// The failure of a command line that the program does not accept: clap's sentence, and the nearest right word or
+    /// where the flags are described. `words` are the arguments as typed.
     pub(in crate::cli) fn from_usage(
         error: &clap::Error,
         words: &[String],
@@ -111,8 +111,8 @@ fn message(error: &clap::Error) -> String {
     in_one_line(&text[..end.unwrap_or(text.len())]).replace('\'', "`")
 }
 
-/// Why the value of a flag is refused, and what to write instead. A reason of our parsers quotes the value, and the advice
-/// follows; any other reason is the advice.
+/// Why the value of a flag is refused, and what to write instead. A reason of our parsers quotes the value, and the
+/// advice follows; any other reason is the advice.
 fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     let flag = context(error, ContextKind::InvalidArg)?.split(' ').next()?;
     let source = std::error::Error::source(error)?;

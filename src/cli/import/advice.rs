@@ -42,7 +42,8 @@ impl ImportCommand<'_> {
         if self.args.dry_run {
             return hints;
         }
-        // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the rejects.
+        // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the
+        // rejects.
         let has_common_cause = summary.rows.conflict_cause().is_some();
         let has_others = summary.rows.rejected().any(|(_, outcome)| {
             outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !has_common_cause)

@@ -162,8 +162,8 @@ pub(super) fn missing_rows(missing: u64, file: &str) -> String {
     )
 }
 
-/// The warnings at the end of a run: about houses, by the comparison with earlier requests, and by the answers. Cells with
-/// warnings are left to `check`.
+/// The warnings at the end of a run: about houses, by the comparison with earlier requests, and by the answers. Cells
+/// with warnings are left to `check`.
 pub(super) fn row_warnings(
     input: &ImportInput,
     checked: &CheckedFile,

@@ -1,4 +1,5 @@
-//! The commands of a rehearsal: processes of this program, with the stand-in as their service and with no secret of the user.
+//! The commands of a rehearsal: processes of this program, with the stand-in as their service and with no secret of the
+//! user.
 
 use std::ffi::OsString;
 use std::fs::File;

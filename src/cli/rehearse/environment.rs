@@ -117,8 +117,8 @@ impl<'a> RehearsalEnvironment<'a> {
     }
 }
 
-/// The folder of `--keep`, which must be new or empty: nothing in it may be replaced, and an earlier rehearsal's connection
-/// is to a sandbox that has ended. Without the flag, a temporary folder.
+/// The folder of `--keep`, which must be new or empty: nothing in it may be replaced, and an earlier rehearsal's
+/// connection is to a sandbox that has ended. Without the flag, a temporary folder.
 fn folder(keep: Option<&Path>) -> Result<(Option<tempfile::TempDir>, PathBuf), CommandError> {
     if let Some(folder) = keep {
         std::fs::create_dir_all(folder)

@@ -88,8 +88,8 @@ pub(super) fn import(
     })
 }
 
-/// Turns the document of the last run into that of all runs: the rows that it knew were created by runs before it, and the
-/// requests are those that the stand-in received.
+/// Turns the document of the last run into that of all runs: the rows that it knew were created by runs before it, and
+/// the requests are those that the stand-in received.
 fn sum_runs(import: &mut Value, calls: &[ReceivedCall]) {
     let outcomes = &mut import["outcomes"];
     let known = std::mem::replace(&mut outcomes["known"], 0.into());

@@ -26,8 +26,9 @@ fn pause_after(rounds: u32) -> Duration {
     Duration::try_from_secs_f64(seconds.min(longest)).unwrap_or(LONGEST_PAUSE)
 }
 
-/// Returns the shortest pause before `open` measurements are requested again, after `requested` requests of this wait: once
-/// they would use more than half of the quota, so long that they use half of each window, and others have the rest.
+/// Returns the shortest pause before `open` measurements are requested again, after `requested` requests of this wait:
+/// once they would use more than half of the quota, so long that they use half of each window, and others have the
+/// rest.
 fn shortest_pause(open: usize, requested: usize, share: QuotaShare) -> Duration {
     let half = (share.allowed() / 2).max(1);
     if requested + open <= half {

@@ -50,9 +50,9 @@ pub struct RestoreSummary {
 /// service yet.
 ///
 /// # Errors
-/// [`Error::NotResults`] for another kind of file, [`Error::Rehearsed`] for invented numbers, [`Error::OtherService`] and [`Error::OtherOwner`] for a workbook of
-/// another service, app or team, [`Error::NotEmpty`] for a journal that is in use, [`Error::CustomerSheet`] if the file
-/// cannot be read, and [`Error::Journal`].
+/// [`Error::NotResults`] for another kind of file, [`Error::Rehearsed`] for invented numbers, [`Error::OtherService`]
+/// and [`Error::OtherOwner`] for a workbook of another service, app or team, [`Error::NotEmpty`] for a journal that is
+/// in use, [`Error::CustomerSheet`] if the file cannot be read, and [`Error::Journal`].
 pub fn restore(
     journal: &Journal,
     path: &Path,

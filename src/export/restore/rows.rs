@@ -32,8 +32,8 @@ pub(super) struct ParsedRows {
     measurement_ids: HashSet<String>,
 }
 
-/// The lines of a measurement on `Adjustments`: the sealed export that billed it, and the figures that changed, by header,
-/// as they were billed.
+/// The lines of a measurement on `Adjustments`: the sealed export that billed it, and the figures that changed, by
+/// header, as they were billed.
 type ListedAdjustment = (u64, Vec<(String, Option<f64>)>);
 
 /// A row as a measurement.

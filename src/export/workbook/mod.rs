@@ -1,8 +1,8 @@
 //! The workbook.
 //!
-//! `Summary` is the first sheet and is filled last. All other sheets are tables, written row by row while measurements are
-//! read, so that memory does not grow with them. The same input gives the same bytes: the library numbers formats in the
-//! order of their first use, so only one of the threads may use new ones.
+//! `Summary` is the first sheet and is filled last. All other sheets are tables, written row by row while measurements
+//! are read, so that memory does not grow with them. The same input gives the same bytes: the library numbers formats
+//! in the order of their first use, so only one of the threads may use new ones.
 
 mod cell;
 mod charts;

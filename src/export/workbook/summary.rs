@@ -84,7 +84,8 @@ fn set_up(sheet: &mut Worksheet) -> Result<(), XlsxError> {
     Ok(())
 }
 
-/// Writes the title, the team, the period and the time, and a warning if the export is partial. Returns the next free row.
+/// Writes the title, the team, the period and the time, and a warning if the export is partial. Returns the next free
+/// row.
 fn write_title(sheet: &mut Worksheet, results: &ExportResults<'_>) -> Result<u32, XlsxError> {
     let context = &results.context;
     sheet.set_row_height(0, 34)?;

@@ -1,7 +1,7 @@
 //! One table, written row by row in constant memory. A table that is longer than a sheet continues on further sheets.
 //!
-//! `rust_xlsxwriter` requires an order: name, panes and table first, then the rows, ascending. It does not report too many
-//! links, which damage the file; so links are counted here, and further addresses are written as text.
+//! `rust_xlsxwriter` requires an order: name, panes and table first, then the rows, ascending. It does not report too
+//! many links, which damage the file; so links are counted here, and further addresses are written as text.
 
 use rust_xlsxwriter::{Format, IntoExcelData, Workbook, Worksheet, XlsxError};
 

@@ -1,5 +1,5 @@
-//! The tables of the workbook, written while the measurements are read once: the downspouts by a second thread, all others
-//! by the calling one.
+//! The tables of the workbook, written while the measurements are read once: the downspouts by a second thread, all
+//! others by the calling one.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;

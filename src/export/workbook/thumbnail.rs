@@ -113,7 +113,8 @@ fn decode_jpeg(bytes: &[u8]) -> Option<RgbPicture> {
     })
 }
 
-/// Returns the stored size: the largest one with the same proportions that is permitted, but never larger than the picture.
+/// Returns the stored size: the largest one with the same proportions that is permitted, but never larger than the
+/// picture.
 fn fitting(width: usize, height: usize) -> (usize, usize) {
     let (most_wide, most_high) = ((WIDTH * STORED) as usize, (HEIGHT * STORED) as usize);
     if width <= most_wide && height <= most_high {

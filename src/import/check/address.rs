@@ -264,7 +264,8 @@ impl RowCheck<'_> {
             .collect()
     }
 
-    /// The first column with a whole address or a street of another house than the one that is sent, and which of them it has.
+    /// The first column with a whole address or a street of another house than the one that is sent, and which of them
+    /// it has.
     pub(super) fn other_address(&self, draft: &RowDraft<'_>) -> Option<(u32, Field)> {
         let own = |street: &str| AddressKey::new(street, &draft.postal_code, draft.country);
         let text = |columns: &[usize]| {

@@ -245,8 +245,8 @@ impl<'a> RowCheck<'a> {
     }
 }
 
-/// A phone or postal code without the label that some programs write in front: `p:+16145550100` and `z:43200` in lead forms of
-/// Facebook, `Phone:(514) 555-2213` in `QuickBooks`.
+/// A phone or postal code without the label that some programs write in front: `p:+16145550100` and `z:43200` in lead
+/// forms of Facebook, `Phone:(514) 555-2213` in `QuickBooks`.
 fn without_label(field: Field, text: Cow<'_, str>) -> Cow<'_, str> {
     let labels: &[&str] = match field {
         Field::Phone => &["p", "tel", "phone", "mobile"],

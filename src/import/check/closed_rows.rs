@@ -1,5 +1,5 @@
-//! Recognizes rows that their own system marks as closed: canceled, lost, done, or not to be contacted. They are sent like
-//! all others, because the mark may mean something else there; a warning says so.
+//! Recognizes rows that their own system marks as closed: canceled, lost, done, or not to be contacted. They are sent
+//! like all others, because the mark may mean something else there; a warning says so.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -67,7 +67,8 @@ fn word_of(folded: &str) -> Option<&'static str> {
     WORDS.get(folded).copied()
 }
 
-/// The word of the list that a text is, or with which it begins before a sign or a date: `Lost - competitor`, `DONE 9/12`.
+/// The word of the list that a text is, or with which it begins before a sign or a date: `Lost - competitor`,
+/// `DONE 9/12`.
 fn closing_word(text: &str) -> Option<&'static str> {
     if !beginning(text).is_some_and(|two| BEGINNINGS.contains(&two)) {
         return None;

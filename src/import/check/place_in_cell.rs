@@ -157,8 +157,8 @@ fn is_whole_street(text: &str) -> bool {
     has_house_number(text) && letters >= MIN_LETTERS
 }
 
-/// The text in front of a comma behind which there is nothing but the city and, if given, region, postal code and country of
-/// the row.
+/// The text in front of a comma behind which there is nothing but the city and, if given, region, postal code and
+/// country of the row.
 fn before_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<&'t str> {
     text.match_indices(',').find_map(|(at, _)| {
         let place = fold_place(&text[at + 1..]);
@@ -172,8 +172,8 @@ fn before_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<
     })
 }
 
-/// The text in front of city, region and postal code of the row, behind a street type or unit and a space, which may have been
-/// a line break: `10 Elm St Rochester, NY 14604`.
+/// The text in front of city, region and postal code of the row, behind a street type or unit and a space, which may
+/// have been a line break: `10 Elm St Rochester, NY 14604`.
 fn before_whole_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<&'t str> {
     let code = placed.postal_code.as_ref();
     // Nearly all streets end otherwise.

@@ -1,5 +1,5 @@
-//! Stores problems in memory, or in a private temporary file once they are many, so that a million wrong rows need no more
-//! memory than a million valid ones.
+//! Stores problems in memory, or in a private temporary file once they are many, so that a million wrong rows need no
+//! more memory than a million valid ones.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Result, Write as _};

@@ -137,8 +137,8 @@ impl CheckedFile {
         merges.any(|merge| merge.covers(row, column))
     }
 
-    /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another column
-    /// with addresses.
+    /// The warnings about which houses are sent: those of hidden, crossed-out and closed rows, and those of another
+    /// column with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         self.table_problems(|table_problem| {
             matches!(table_problem, TableProblem::Counted { kind } if !matches!(kind, RowGroup::NoCountry | RowGroup::OtherLink))

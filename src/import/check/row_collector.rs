@@ -260,8 +260,8 @@ impl RowCollector {
         Ok(self.ids.take_houses())
     }
 
-    /// Counts the rows of customers with different names if all have one email or one phone: the office's own, or a cell that
-    /// was dragged down.
+    /// Counts the rows of customers with different names if all have one email or one phone: the office's own, or a
+    /// cell that was dragged down.
     fn count_shared_contacts(&mut self, table: &Table) {
         let [name, email, phone] = std::mem::take(&mut self.customers);
         for (field, part) in [(Field::Email, email), (Field::Phone, phone)] {

@@ -49,8 +49,8 @@ impl RowCheck<'_> {
         true
     }
 
-    /// Whether the row has headers of other words or in another order than those of the table: the rows below may belong to
-    /// another table.
+    /// Whether the row has headers of other words or in another order than those of the table: the rows below may
+    /// belong to another table.
     pub(super) fn is_another_header_row(&self) -> bool {
         // Nearly all rows of customers end here, so that an invalid one costs little.
         if self.has_values() || self.columns.headers()[0] == "A" {

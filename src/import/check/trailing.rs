@@ -46,8 +46,8 @@ pub(super) fn classify_trailing_row(row: &Row<'_>, columns: &Columns) -> Option<
     })
 }
 
-/// Whether a row has neither address nor contact, but a cell in a column without a field, for instance a calculation below
-/// the results of an earlier export.
+/// Whether a row has neither address nor contact, but a cell in a column without a field, for instance a calculation
+/// below the results of an earlier export.
 pub(super) fn is_note(row: &Row<'_>, columns: &Columns) -> bool {
     let is_mapped = |index: &usize| columns.mapped().any(|(_, column)| column.index == *index);
     let is_filled = |column: &usize| !row.cell(*column).is_blank();

@@ -14,7 +14,8 @@ use crate::table::{UnitKind, is_street};
 type UnitCell<'a> = (CellValue<'a>, Option<UnitKind>);
 
 impl<'a> RowCheck<'a> {
-    /// The filled units, joined. A bare one among several has the word of its kind in front, and so has a lot or building.
+    /// The filled units, joined. A bare one among several has the word of its kind in front, and so has a lot or
+    /// building.
     pub(super) fn unit(&mut self, street: Option<&str>) -> Option<CellValue<'a>> {
         let columns = self.columns;
         let units = columns.units();

@@ -10,8 +10,8 @@ use crate::model::{CustomerSketch, HouseHash, StreetNameSketch};
 /// Maximum number of rows of one hash whose sketches are compared to avoid reading them again.
 const MAX_COMPARED_SKETCHES: usize = 64;
 
-/// Maximum number of rows of a file that one customer has. A name, email or phone of more rows is an office's or invented: it
-/// gives no reason for a warning, and to compare its rows would take most of the time of a check.
+/// Maximum number of rows of a file that one customer has. A name, email or phone of more rows is an office's or
+/// invented: it gives no reason for a warning, and to compare its rows would take most of the time of a check.
 const MAX_ROWS_OF_CUSTOMER: u32 = 250;
 
 /// The rows that have to be compared.
@@ -185,7 +185,8 @@ impl Candidates {
 /// The number of new rows of each customer.
 #[derive(Debug)]
 struct CustomerRows {
-    /// By the parts of sketches; empty where ids are derived, so that no two rows of one house are sent because of an edit.
+    /// By the parts of sketches; empty where ids are derived, so that no two rows of one house are sent because of an
+    /// edit.
     rows: HashMap<CustomerKey, u32>,
 }
 

@@ -10,7 +10,8 @@ use crate::model::{
 };
 
 /// Compares a row with a house that was requested. A sheet may be read without a column of units that it was read with
-/// before, which changes derived ids: with one, the same customer's flat is the same if one text has the units of the other.
+/// before, which changes derived ids: with one, the same customer's flat is the same if one text has the units of the
+/// other.
 pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Request) -> AddressMatch {
     let there = StreetAddress::new(&other.address);
     let found = address.compare(&there);
@@ -26,8 +27,8 @@ pub(super) fn compare(address: &StreetAddress, request: &Request, other: &Reques
     }
 }
 
-/// Compares a row with a request under another postal code. A corrected postal code changes a derived id, so it is the same
-/// house if either id is derived and both customers are one person; otherwise it may be one.
+/// Compares a row with a request under another postal code. A corrected postal code changes a derived id, so it is the
+/// same house if either id is derived and both customers are one person; otherwise it may be one.
 pub(super) fn compare_elsewhere(
     address: &StreetAddress,
     request: &Request,
@@ -110,8 +111,8 @@ pub(super) struct HouseMatch<'a> {
     pub(super) house: &'a RequestedHouse,
 }
 
-/// How a match is preferred to others, by its fields in turn. A canceled request counts only if no other is the same house,
-/// and one without a response only if no other was answered: a row may be skipped because of that one.
+/// How a match is preferred to others, by its fields in turn. A canceled request counts only if no other is the same
+/// house, and one without a response only if no other was answered: a row may be skipped because of that one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MatchRank {
     address_match: AddressMatch,

@@ -134,8 +134,8 @@ impl<'a> Reviewer<'a> {
         Ok(address)
     }
 
-    /// Whether a row is sent, by the earlier request that it resembles most and the user's decision. Rejects or warns of the
-    /// row; in place of one that is held, the earlier request may be sent again.
+    /// Whether a row is sent, by the earlier request that it resembles most and the user's decision. Rejects or warns
+    /// of the row; in place of one that is held, the earlier request may be sent again.
     fn decide_sending(
         &mut self,
         index: usize,
@@ -348,8 +348,8 @@ impl<'a> Reviewer<'a> {
         })
     }
 
-    /// The earlier request; if it has no answer and a row of this file has its id with other contents, as an earlier version
-    /// of that row, whose answer shows whether the service has it.
+    /// The earlier request; if it has no answer and a row of this file has its id with other contents, as an earlier
+    /// version of that row, whose answer shows whether the service has it.
     fn in_this_file(
         &self,
         index: usize,

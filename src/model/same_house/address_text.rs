@@ -37,8 +37,9 @@ impl<'a> From<&'a Address> for AddressText<'a> {
 }
 
 impl<'a> AddressText<'a> {
-    /// The street without city, region, postal code and country of its own address behind its type or direction: `12 Elm St Dublin
-    /// OH` in Dublin is `12 Elm St`. A place that may belong to the street stays: `12 Dublin`, `5 Rue de Montréal`, `12 Elm St NE`.
+    /// The street without city, region, postal code and country of its own address behind its type or direction:
+    /// `12 Elm St Dublin OH` in Dublin is `12 Elm St`. A place that may belong to the street stays: `12 Dublin`,
+    /// `5 Rue de Montréal`, `12 Elm St NE`.
     pub(super) fn street(self) -> &'a str {
         let Self {
             line1,
@@ -85,8 +86,8 @@ fn may_end_with(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether the text behind a street is a direction, or begins with one, a type or a unit: `NE`, `CT 06002`, `FL, USA`. The name
-/// of a city such as `St. Clair` does not belong to the street.
+/// Whether the text behind a street is a direction, or begins with one, a type or a unit: `NE`, `CT 06002`, `FL, USA`.
+/// The name of a city such as `St. Clair` does not belong to the street.
 fn may_belong_to_street(text: &str, city: &str) -> bool {
     let folded = fold_street(text);
     let mut words = folded

@@ -11,8 +11,8 @@ pub fn customers_agree(one: &Customer, other: &Customer) -> bool {
     compared(one, other).contains(&Some(true))
 }
 
-/// Whether name, email or phone agree, and the names may be one person's: offices give all customers the same email or phone
-/// where they know none, and the same name.
+/// Whether name, email or phone agree, and the names may be one person's: offices give all customers the same email or
+/// phone where they know none, and the same name.
 pub fn may_be_one_person(one: &Customer, other: &Customer) -> bool {
     customers_agree(one, other) && names_agree(&one.name, &other.name)
 }

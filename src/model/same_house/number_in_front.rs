@@ -39,8 +39,8 @@ pub(super) fn with_floor_behind(line: String) -> String {
 }
 
 /// Returns the line with the number in front in one spelling: `12 - 14` is `12-14`, `12 & 14` is `12+14`. People and
-/// geocoders write the numbers of two places in several ways: where the ZIP code is in Queens, `45-12` is `4512`, and where it
-/// is in Wisconsin, `N 6 W 23001` and `N6-W23001` are `N6W23001`.
+/// geocoders write the numbers of two places in several ways: where the ZIP code is in Queens, `45-12` is `4512`, and
+/// where it is in Wisconsin, `N 6 W 23001` and `N6-W23001` are `N6W23001`.
 pub(in crate::model) fn with_plain_number<'a>(line1: &'a str, postal_code: &str) -> Cow<'a, str> {
     if ["53", "54"]
         .iter()
@@ -117,8 +117,8 @@ fn with_joined_range(line1: &str) -> Cow<'_, str> {
     }
 }
 
-/// Removes the hyphen in front of a street whose name is a number: `10235 - 101 Street NW` in Edmonton is number 10235, whereas
-/// `4 - 12 Elm St` is unit 4.
+/// Removes the hyphen in front of a street whose name is a number: `10235 - 101 Street NW` in Edmonton is number 10235,
+/// whereas `4 - 12 Elm St` is unit 4.
 pub(super) fn with_numbered_street(line: String, postal: PostalRules) -> String {
     let split = line
         .split_once('-')
@@ -157,8 +157,8 @@ pub(super) fn unit_before_number<'a, 'b>(
     }
 }
 
-/// Whether words are a house number and a street, as opposed to a street whose name is a number or begins with one, such as
-/// `101 Street NW`, `7th Line` and `100 Mile House Rd`.
+/// Whether words are a house number and a street, as opposed to a street whose name is a number or begins with one,
+/// such as `101 Street NW`, `7th Line` and `100 Mile House Rd`.
 pub(super) fn begins_with_house_number(words: &[Word<'_>]) -> bool {
     let is_end = |word: &Word<'_>| {
         direction(word, PostalRules::Canada).is_some() || unit_word(word).is_some()

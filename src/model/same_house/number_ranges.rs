@@ -5,8 +5,8 @@ use crate::model::same_house::StreetAddress;
 use crate::model::same_house::street_parts::StreetParts;
 
 impl StreetAddress {
-    /// Returns the hashes under which the building is looked up: [`StreetAddress::house_hash`], and those of the other numbers
-    /// of a range.
+    /// Returns the hashes under which the building is looked up: [`StreetAddress::house_hash`], and those of the other
+    /// numbers of a range.
     pub fn house_hashes(&self) -> impl Iterator<Item = HouseHash> {
         self.parts.numbers().map(|number| self.hash_of(number))
     }
@@ -30,7 +30,8 @@ impl StreetParts {
     }
 }
 
-/// Whether the number of one is in the range of the other, or has its unit: `712` or `714` and `712-714`, `12A` and `12 Unit A`.
+/// Whether the number of one is in the range of the other, or has its unit: `712` or `714` and `712-714`, `12A` and
+/// `12 Unit A`.
 pub(super) fn shares_range(one: &StreetParts, other: &StreetParts) -> bool {
     let is_in = |one: &StreetParts, range: &StreetParts| {
         range.others.contains(&one.number)

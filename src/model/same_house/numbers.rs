@@ -10,8 +10,8 @@ use crate::model::{Country, WordList};
 static TENS: WordList = WordList::new("tens");
 static NUMBERS: WordList = WordList::new("numbers");
 
-/// Returns the number of an ordinal with which words begin, and the number of its words: `twenty first`, with or without a
-/// space, is `21`, and `one hundred tenth` is `110`.
+/// Returns the number of an ordinal with which words begin, and the number of its words: `twenty first`, with or
+/// without a space, is `21`, and `one hundred tenth` is `110`.
 pub(super) fn long_ordinal(words: &[Word<'_>]) -> Option<(String, usize)> {
     if let [hundreds, hundred, rest @ ..] = words
         && hundred == "hundred"

@@ -9,9 +9,10 @@ use crate::model::street_types::full_street_type;
 
 static JOINED_WORDS: WordList = WordList::new("joined_words");
 
-/// Whether words begin with the letter of the house number in front of them: `12 A Elm St` is `12A Elm St`. A direction, the
-/// street in `12 A St`, the initials of `12 J F Smith Rd`, and the letter of `12 I 10` and `12 O Neil Rd` are of the street. In front
-/// of a direction, only the first letters are of flats: `J E Smith Rd` is another street than `J Smith Rd`.
+/// Whether words begin with the letter of the house number in front of them: `12 A Elm St` is `12A Elm St`. A
+/// direction, the street in `12 A St`, the initials of `12 J F Smith Rd`, and the letter of `12 I 10` and
+/// `12 O Neil Rd` are of the street. In front of a direction, only the first letters are of flats: `J E Smith Rd` is
+/// another street than `J Smith Rd`.
 pub(super) fn begins_with_number_letter(words: &[Word<'_>], postal: PostalRules) -> bool {
     let is_direction = |word: &&Word<'_>| direction(word, postal).is_some();
     let [letter, behind @ ..] = words else {

@@ -107,8 +107,8 @@ impl StreetAddress {
         }
     }
 
-    /// Parses an address for its house alone, without the second line if the first begins with a number: then it has only a
-    /// unit.
+    /// Parses an address for its house alone, without the second line if the first begins with a number: then it has
+    /// only a unit.
     pub fn from_building(address: AddressText<'_>) -> Self {
         let (line1, line2) = (address.street(), address.line2);
         let (postal_code, country) = (address.postal_code, address.country);
@@ -127,7 +127,8 @@ impl StreetAddress {
     }
 
     pub(super) fn hash_of(&self, digits: &str) -> HouseHash {
-        // Numbers stand for themselves: of 100,000, two would have the same hash, and files are read again for such pairs.
+        // Numbers stand for themselves: of 100,000, two would have the same hash, and files are read again for such
+        // pairs.
         let number = match digits.parse::<u32>() {
             Ok(number) if number < NAME_BIT => number.into(),
             _ => Fnv::from_text(digits).finish() | u64::from(NAME_BIT),
@@ -141,8 +142,8 @@ impl StreetAddress {
         StreetNameSketch::new(&self.parts.name)
     }
 
-    /// Returns a digest of the building: number, street and postal code. Equal for equal buildings in nearly all spellings, and
-    /// hardly ever for others.
+    /// Returns a digest of the building: number, street and postal code. Equal for equal buildings in nearly all
+    /// spellings, and hardly ever for others.
     pub fn building_digest(&self) -> u64 {
         self.building().finish()
     }
@@ -160,8 +161,8 @@ impl StreetAddress {
         digest
     }
 
-    /// Returns a digest of the house: number, street, postal code and unit. Equal for equal houses in nearly all spellings,
-    /// and hardly ever for others.
+    /// Returns a digest of the house: number, street, postal code and unit. Equal for equal houses in nearly all
+    /// spellings, and hardly ever for others.
     pub fn house_digest(&self, line2: Option<&str>) -> u64 {
         let mut digest = self.building();
         let unit = self.parts.unit.as_deref().unwrap_or_default();

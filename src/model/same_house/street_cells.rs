@@ -107,8 +107,8 @@ impl StreetCell {
         let [_, second, ..] = words else {
             return StreetPart::Absent;
         };
-        // `Rue Roy` and `Avenue K`; in `Court House` and `Trail Ridge`, the first word belongs to the name. `St Clair` is a
-        // saint, and `Dr King` a doctor.
+        // `Rue Roy` and `Avenue K`; in `Court House` and `Trail Ridge`, the first word belongs to the name. `St Clair`
+        // is a saint, and `Dr King` a doctor.
         let is_title = matches!(first.as_str(), "st" | "dr");
         let is_type = full_street_type(first).is_some_and(|own| TYPES_OF_NO_NAME.has(own));
         if is_same(first) && (precedes_name(first, Some(second)) || is_type && !is_title) {
@@ -132,7 +132,8 @@ impl StreetCell {
         precedes_name(&normalized(&fold_street(cell)), next)
     }
 
-    /// Whether a type stands behind the street wherever its column is: `Elm St`, but `Highway 12` and `Avenue of the Americas`.
+    /// Whether a type stands behind the street wherever its column is: `Elm St`, but `Highway 12` and
+    /// `Avenue of the Americas`.
     pub fn precedes_type(&self, cell: &str) -> bool {
         let word = normalized(&fold_street(cell));
         let is_name = |first: &String| {
@@ -144,8 +145,8 @@ impl StreetCell {
             && self.words.first().is_some_and(is_name)
     }
 
-    /// Whether the end of the street is known: behind a house number and a name, there is a type, or a direction if the type is
-    /// in front of the name.
+    /// Whether the end of the street is known: behind a house number and a name, there is a type, or a direction if the
+    /// type is in front of the name.
     pub(super) fn has_end(&self) -> bool {
         let words = self.without_directions();
         let has_direction = words.len() < self.words.len();

@@ -31,8 +31,8 @@ impl StreetNameSketch {
         Self(letters.fold(0, |sketch, letter| sketch | 1 << (letter - b'a')))
     }
 
-    /// Returns false only if [`crate::model::StreetAddress::compare`] returns [`crate::model::AddressMatch::SameNumber`] or
-    /// less, or if the words of both lines are the same.
+    /// Returns false only if [`crate::model::StreetAddress::compare`] returns
+    /// [`crate::model::AddressMatch::SameNumber`] or less, or if the words of both lines are the same.
     pub fn may_match(self, other: Self) -> bool {
         if (self.0 | other.0) & Self::WHOLE_NAME != 0 {
             return self == other;

@@ -29,8 +29,8 @@ pub(super) struct StreetParts {
     /// The leading digits of the number, without the letter of `12A` and the end of `223-225`; without a house number,
     /// the same as `number`.
     pub(super) leading_digits: String,
-    /// The other numbers of the range of which `leading_digits` is one; in Canada, that may be a unit and a number instead.
-    /// Without a house number, the letters and digits as written if they are others.
+    /// The other numbers of the range of which `leading_digits` is one; in Canada, that may be a unit and a number
+    /// instead. Without a house number, the letters and digits as written if they are others.
     pub(super) others: Vec<String>,
     /// The words of the street name with abbreviations expanded, joined without spaces.
     pub(super) name: String,

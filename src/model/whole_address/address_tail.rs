@@ -50,8 +50,8 @@ impl<'a> AddressTail<'a> {
     }
 }
 
-/// The postal code at the end of a street, a unit or a city: a Canadian one, one with its province or state in front, or a
-/// ZIP code of the region with this code.
+/// The postal code at the end of a street, a unit or a city: a Canadian one, one with its province or state in front,
+/// or a ZIP code of the region with this code.
 pub fn postal_code_at_end(text: &str, region: &str) -> Option<String> {
     // Hardly any street has as many digits behind its house number, so that this costs nothing.
     let digits = text.split_once(' ')?.1.bytes().filter(u8::is_ascii_digit);

@@ -1,7 +1,7 @@
-//! Revocation of a token. The service's description shows neither its parameters, nor its authentication, nor its answer,
-//! so this is RFC 7009: the token in a form, with the app's credentials beside it or by Basic; 200 whether or not the token
-//! was known. Credentials that are given must be right. Without a secret the token speaks for itself: whoever holds it may
-//! do with it what the app may.
+//! Revocation of a token. The service's description shows neither its parameters, nor its authentication, nor its
+//! answer, so this is RFC 7009: the token in a form, with the app's credentials beside it or by Basic; 200 whether or
+//! not the token was known. Credentials that are given must be right. Without a secret the token speaks for itself:
+//! whoever holds it may do with it what the app may.
 
 use std::sync::Arc;
 

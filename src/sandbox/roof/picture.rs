@@ -41,7 +41,8 @@ pub(in crate::sandbox) fn draw(roof: Roof) -> Vec<u8> {
     canvas.encode()
 }
 
-/// The pixels of the corners, clockwise from the top left: the roof fills its part of the picture and keeps its proportions.
+/// The pixels of the corners, clockwise from the top left: the roof fills its part of the picture and keeps its
+/// proportions.
 fn corners(roof: Roof) -> [(i64, i64); 4] {
     let (width, depth) = (roof.width.tenths().max(1), roof.depth.tenths().max(1));
     let (room_x, room_y) = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN);

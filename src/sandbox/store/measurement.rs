@@ -158,7 +158,8 @@ impl Figures {
 }
 
 impl From<Figures> for MeasuredResult {
-    /// Figures that a person typed. Their picture shows a rectangle with gutters of this length, and the downspouts at its corners.
+    /// Figures that a person typed. Their picture shows a rectangle with gutters of this length, and the downspouts at
+    /// its corners.
     fn from(figures: Figures) -> Self {
         Self {
             roof: Roof::from_figures(

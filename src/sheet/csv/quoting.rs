@@ -10,8 +10,8 @@ pub(in crate::sheet) struct QuotingStyle {
 }
 
 impl QuotingStyle {
-    /// The line ends and quoting of a file that begins like this. Its first line end outside quotes counts; and where the first line
-    /// is quoted from end to end, so is everything.
+    /// The line ends and quoting of a file that begins like this. Its first line end outside quotes counts; and where
+    /// the first line is quoted from end to end, so is everything.
     pub(in crate::sheet) fn detect(sample: &[u8]) -> Self {
         let mut inside = false;
         let end = sample.iter().position(|&byte| {

@@ -126,9 +126,9 @@ fn refuse_open_quote(raw: &[u8], line: u32, delimiter: u8) -> Result<(), SheetEr
     }
 }
 
-/// Refuses a quote that joins lines to one cell if text follows where it is closed, or if the lines have the delimiters of
-/// rows. It is a stray one, such as inches or a ditto mark, and the rows up to the next quote would be lost in its cell.
-/// `width` is the number of cells of the row.
+/// Refuses a quote that joins lines to one cell if text follows where it is closed, or if the lines have the delimiters
+/// of rows. It is a stray one, such as inches or a ditto mark, and the rows up to the next quote would be lost in its
+/// cell. `width` is the number of cells of the row.
 fn refuse_stray_quote(
     raw: &[u8],
     line: u32,
@@ -151,7 +151,8 @@ fn refuse_stray_quote(
     }
 }
 
-/// Refuses quotes around a cell behind a space: they quote nothing, so that they and the delimiters between them would be text.
+/// Refuses quotes around a cell behind a space: they quote nothing, so that they and the delimiters between them would
+/// be text.
 fn refuse_spaced_quote(
     record: &ByteRecord,
     (raw, line): (&[u8], u32),

@@ -216,7 +216,8 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumbe
     sentence
 }
 
-/// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds it.
+/// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds
+/// it.
 fn name(problem: &Problem, columns: &Columns, headers: Option<RowNumber>) -> Option<String> {
     let field = problem.field?;
     let column = problem.column_index.or_else(|| columns.supplying(field));

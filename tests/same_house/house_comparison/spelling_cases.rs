@@ -1,5 +1,5 @@
-//! Pairs of addresses that are spelled differently in two places: the digest of all letters and digits, by which addresses that
-//! differ in separators alone are equal, must not hide that a part is read wrongly.
+//! Pairs of addresses that are spelled differently in two places: the digest of all letters and digits, by which
+//! addresses that differ in separators alone are equal, must not hide that a part is read wrongly.
 
 use gutterbatch::model::AddressMatch;
 

@@ -21,8 +21,8 @@ const CLAIMS: [(&str, &str); 2] = [
     ("uniqueCount=", "uniqueCounT="),
 ];
 
-/// Copies a workbook to a temporary file, without sheets that are no worksheets, such as modules of macros, unknown states of
-/// sheets, the range that a sheet claims and the number of shared texts.
+/// Copies a workbook to a temporary file, without sheets that are no worksheets, such as modules of macros, unknown
+/// states of sheets, the range that a sheet claims and the number of shared texts.
 pub(in crate::sheet::xlsx) fn accepted_copy(file: &File) -> Option<File> {
     copy(file).ok()
 }

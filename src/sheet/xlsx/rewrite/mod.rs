@@ -1,8 +1,8 @@
 //! Rewrites an XLSX workbook: columns are appended to a sheet in place.
 //!
-//! A workbook is an archive of parts. The sheet's part, its tables and the styles are changed, and titles, hidden columns,
-//! formulas, pictures and other sheets are not examined. Where only some rows are wanted, where the workbook has another
-//! format, and where its structure is unusual, the rows go to a new workbook instead.
+//! A workbook is an archive of parts. The sheet's part, its tables and the styles are changed, and titles, hidden
+//! columns, formulas, pictures and other sheets are not examined. Where only some rows are wanted, where the workbook
+//! has another format, and where its structure is unusual, the rows go to a new workbook instead.
 
 mod accepted;
 pub(in crate::sheet) mod analysis;

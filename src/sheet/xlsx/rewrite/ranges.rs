@@ -159,9 +159,9 @@ impl<'a> RangeExtension<'a> {
         extended().unwrap_or_else(|| reference.to_owned())
     }
 
-    /// The part of a table, extended by the appended columns; the headers of those that it has already are renewed. None
-    /// where it stays as it is: one of other cells, behind which other cells stand, or of which two columns would have one
-    /// name, which Excel calls damaged.
+    /// The part of a table, extended by the appended columns; the headers of those that it has already are renewed.
+    /// None where it stays as it is: one of other cells, behind which other cells stand, or of which two columns would
+    /// have one name, which Excel calls damaged.
     pub(super) fn table(
         &self,
         part: &str,
