@@ -1,6 +1,17 @@
 //! Writes data to standard output and everything else to standard error, and holds the progress bar.
 //!
-//! Control characters in text from files and from the service are removed here.
+//! Control characters in text from files and from the service are removed here. What is delayed is written only if the
+//! run does not end with 0:
+//!
+//! | method | stream | with `-q` | with `--json` |
+//! |---|---|---|---|
+//! | `print_result` | standard output | delayed | nothing |
+//! | `print` | standard output | written | nothing |
+//! | `write_stdout` | standard output | written | written |
+//! | `json`, `json_with` | standard output | written | written; nothing without it |
+//! | `info`, `next` | standard error | nothing | written |
+//! | `note`, `warn`, `hint` | standard error | delayed | written |
+//! | `write_wrapped`, `print_always` | standard error | written | written |
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

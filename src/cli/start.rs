@@ -97,10 +97,10 @@ fn run(program: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
         Err(error) => return wrong_usage(error),
     };
     let console = console(&typed.common, document.clone());
-    match completed(&program, line, matches, typed, document) {
+    match with_profile_settings(&program, line, matches, typed, document) {
         Err(failure) => end(&console, Err(failure)),
         Ok((cli, context)) => {
-            let outcome = dispatch(cli.command, &context);
+            let outcome = run_command(cli.command, &context);
             let outcome =
                 outcome.map_err(|failure| context.of_reading_settings(failure.for_command(&words)));
             end(&context.console, outcome)
@@ -109,7 +109,7 @@ fn run(program: clap::Command, line: Vec<OsString>, document: &RunDocument) -> E
 }
 
 /// Parses the command line again, with the values of the profile's section as defaults.
-fn completed(
+fn with_profile_settings(
     program: &clap::Command,
     line: Vec<OsString>,
     matches: ArgMatches,
@@ -118,14 +118,14 @@ fn completed(
 ) -> Result<(Cli, Context), CommandError> {
     let words = typed_words(&line);
     let name = matches.subcommand_name().unwrap_or_default();
-    let (needs_settings, needs_home) = needs(&typed.command, name);
+    let needs = CommandNeeds::new(&typed.command, name);
     let home = match home() {
-        Err(_) if !needs_home => HomeFolders::missing(),
+        Err(_) if !needs.home => HomeFolders::missing(),
         home => home?,
     };
     let config = home.config_file();
     let section = match valid_section(program, &config, &typed.common.profile) {
-        Err(_) if !needs_settings => toml_edit::Table::new(),
+        Err(_) if !needs.settings => toml_edit::Table::new(),
         section => section?,
     };
     let (cli, matches) = if section.is_empty() {
@@ -157,7 +157,7 @@ fn completed(
     }
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
-    if needs_settings {
+    if needs.settings {
         require_share(given, &context)?;
     }
     Ok((cli, context))
@@ -253,15 +253,25 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         .collect()
 }
 
-/// Whether a command cannot do without valid settings, if there are any, and without the folders of the user.
-fn needs(command: &Command, name: &str) -> (bool, bool) {
-    let settings = match command {
-        Command::Config(args) => args.uses_settings(),
-        Command::Status(args) => args.uses_settings(),
-        _ => !["template", "completions", "man"].contains(&name),
-    };
-    let home = name == "status" || settings && !["check", "rehearse", "sandbox"].contains(&name);
-    (settings, home)
+/// What a command cannot do without.
+struct CommandNeeds {
+    /// Valid settings, if there are any.
+    settings: bool,
+    /// The folders of the user.
+    home: bool,
+}
+
+impl CommandNeeds {
+    fn new(command: &Command, name: &str) -> Self {
+        let settings = match command {
+            Command::Config(args) => args.uses_settings(),
+            Command::Status(args) => args.uses_settings(),
+            _ => !["template", "completions", "man"].contains(&name),
+        };
+        let home =
+            name == "status" || settings && !["check", "rehearse", "sandbox"].contains(&name);
+        Self { settings, home }
+    }
 }
 
 /// Flags that select a journal and a connection. Values from the environment and from a profile also apply to the next
@@ -312,7 +322,7 @@ fn console(common: &CommonArgs, document: RunDocument) -> Console {
     Console::new(style, document)
 }
 
-fn dispatch(command: Command, context: &Context) -> Result<ExitStatus, CommandError> {
+fn run_command(command: Command, context: &Context) -> Result<ExitStatus, CommandError> {
     use Command::{Backup, Check, Disconnect, Export, Import, Whoami};
     if let Check(_) | Import(_) | Export(_) | Whoami(_) | Backup(_) | Disconnect(_) = &command {
         profiles::refuse_mistyped(context)?;

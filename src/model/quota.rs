@@ -244,7 +244,7 @@ mod tests {
         NOW + Duration::from_secs(seconds)
     }
 
-    /// When the slot of a response after so many seconds is free again.
+    /// When the slot of a response that takes `seconds` is free again.
     fn free_at(seconds: u64) -> Timestamp {
         at(seconds) + SHARE.slot_lifetime()
     }

@@ -28,7 +28,7 @@ const MAX_HEADER_LENGTH: usize = 200;
 /// Minimum similarity, up to 1, of a header with a typing error and the name that is meant.
 const MIN_SIMILARITY: f64 = 0.8;
 
-/// With that similarity, one character of so many may be wrong.
+/// With that similarity, one character of this number may be wrong.
 const CHARACTERS_PER_ERROR: usize = 5;
 
 /// Maximum length of a name, without its number, that may also be the end of another word.

@@ -114,7 +114,7 @@ impl Roof {
     }
 }
 
-/// A plausible length of one downspout of a house with so many storeys, elbows included.
+/// A plausible length of one downspout of a house with this number of storeys, elbows included.
 pub(super) fn downspout_length(floors: u8, rng: &mut impl Rng) -> Feet {
     Feet(i64::from(floors) * 98 + rng.random_range(6..=28))
 }

@@ -63,7 +63,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    /// Fills the rectangle between two corners, and so many pixels around it.
+    /// Fills the rectangle between two corners, and that number of pixels around it.
     fn fill(&mut self, start: (i64, i64), end: (i64, i64), around: i64, ink: Ink) {
         let span = |a: i64, b: i64, size: i64| {
             (a.min(b) - around).max(0)..=(a.max(b) + around).min(size - 1)
