@@ -61,8 +61,8 @@ fn longest_delay(attempt: u32) -> Duration {
 pub(super) fn retry_after(answer: &HttpResponse, now: Timestamp) -> Option<Duration> {
     let written = answer.retry_after.as_deref()?.trim();
     let seconds = || {
-        let digits = written.len() < 20 && written.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| written.parse().ok()).flatten()
+        let is_number = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| written.parse().unwrap_or(u64::MAX))
     };
     let until_date = || {
         let date = http_date(written)?;
@@ -151,30 +151,20 @@ mod tests {
 
     #[test]
     fn nonsense_is_as_good_as_nothing() {
-        for text in [
-            "",
-            "1.5",
-            "-3",
-            "+3",
-            "soon",
-            "99999999999999999999",
-            "1e3",
-            "0x10",
-        ] {
+        for text in ["", "1.5", "-3", "+3", "soon", "1e3", "0x10"] {
             assert_eq!(wait(text, None), None, "{text}");
         }
     }
 
     #[test]
     fn an_absurd_wait_is_a_year_at_most() {
-        assert_eq!(
-            wait("9999999999999999999", None),
-            Some(MAX_RETRY_AFTER.as_secs())
-        );
-        assert_eq!(
-            wait("Fri, 31 Dec 9999 23:59:59 GMT", None),
-            Some(MAX_RETRY_AFTER.as_secs())
-        );
+        for text in [
+            "9999999999999999999",
+            "99999999999999999999",
+            "Fri, 31 Dec 9999 23:59:59 GMT",
+        ] {
+            assert_eq!(wait(text, None), Some(MAX_RETRY_AFTER.as_secs()), "{text}");
+        }
     }
 
     #[test]

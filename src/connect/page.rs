@@ -23,7 +23,7 @@ impl BrowserPage {
     pub(super) const CONNECTED: Self = Self {
         status: "200 OK",
         title: "Connected",
-        text: "gutterbatch is connected; the terminal shows the team.",
+        text: "The connection of gutterbatch is saved. The terminal shows the team, or what is still wrong.",
     };
 
     /// The connection was not made.

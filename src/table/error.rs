@@ -141,4 +141,10 @@ pub enum TableError {
         /// The sheets that fit.
         sheets: Vec<String>,
     },
+    /// Headers that fit are in hidden sheets only.
+    #[error("only hidden sheets have fitting headers: {}", listed_names(.sheets))]
+    HiddenSheets {
+        /// The sheets that fit.
+        sheets: Vec<String>,
+    },
 }

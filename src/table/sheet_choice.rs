@@ -82,10 +82,47 @@ pub(super) fn find_sheet(
             }
         }
     }
+    let mut visible = found.iter();
+    if !visible.any(|sheet| headers_fit(sheet.headers.clone(), options)) {
+        refuse_hidden(book, &others, options)?;
+    }
     let mut sheet = choose(found, cause, options)?;
     others.retain(|other| other.sheet != sheet.name);
     sheet.passed_over = others;
     Ok(sheet)
+}
+
+/// Stops at hidden sheets whose headers fit, beside none that is visible.
+fn refuse_hidden(
+    book: &mut OpenWorkbook,
+    passed_over: &[SkippedSheet],
+    options: &TableOptions,
+) -> Result<(), TableError> {
+    let mut sheets = Vec::new();
+    for other in passed_over {
+        if other.why == SkipReason::Hidden
+            && let Ok(headers) = sheet_headers(book, &other.sheet, options)
+            && headers_fit(headers, options)
+        {
+            sheets.push(other.sheet.clone());
+        }
+    }
+    if sheets.is_empty() {
+        Ok(())
+    } else {
+        Err(TableError::HiddenSheets { sheets })
+    }
+}
+
+/// Whether headers leave nothing missing.
+fn headers_fit(headers: TableHead, options: &TableOptions) -> bool {
+    !matches!(
+        Columns::find(headers, options),
+        Err(TableError::MissingFields { .. }
+            | TableError::NoSuchHeader { .. }
+            // A page of notes beside the table has no address to choose from.
+            | TableError::NoSuchAddress { .. })
+    )
 }
 
 fn passed_over(sheet: String, why: SkipReason) -> SkippedSheet {
@@ -99,17 +136,9 @@ fn choose(
     cause: TableError,
     options: &TableOptions,
 ) -> Result<ChosenSheet, TableError> {
-    let fits = |sheet: &ChosenSheet| {
-        !matches!(
-            Columns::find(sheet.headers.clone(), options),
-            Err(TableError::MissingFields { .. }
-                | TableError::NoSuchHeader { .. }
-                // A page of notes beside the table has no address to choose from.
-                | TableError::NoSuchAddress { .. })
-        )
-    };
-    let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) =
-        found.into_iter().partition(fits);
+    let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) = found
+        .into_iter()
+        .partition(|sheet| headers_fit(sheet.headers.clone(), options));
     match fitting.len() {
         0 => others
             .into_iter()

@@ -123,7 +123,7 @@ fn a_bill_names_its_days_and_months_what_is_left_and_what_was_not_sent() {
     ] {
         assert!(bill.stdout.contains(line), "{}", bill.stdout);
     }
-    let rest = "warning: not billed: 1 row not sent yet; `gutterbatch import ";
+    let rest = "warning: not billed: 1 row pending; `gutterbatch import ";
     assert!(bill.stderr.contains(rest), "{}", bill.stderr);
     let said = run(&overview, 0).stdout;
     let billed = ", 2 of 2 billed already\n";

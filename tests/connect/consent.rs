@@ -164,7 +164,12 @@ fn only_the_first_answer_counts() {
             assert!(page.starts_with(&format!("HTTP/1.1 {status}")), "{page}");
         }
         go.send(()).unwrap();
-        assert!(first.join().unwrap().contains("gutterbatch is connected"));
+        assert!(
+            first
+                .join()
+                .unwrap()
+                .contains("The connection of gutterbatch is saved")
+        );
     });
     asking.end();
     let heard = service.heard();

@@ -211,13 +211,14 @@ fn links_are_https_and_labels_short() {
 }
 
 #[test]
-fn pages_below_a_header_of_links_are_left_out_with_one_warning() {
+fn pages_below_a_header_of_links_are_left_out_with_one_warning_and_other_links_are_invalid() {
     let linked = |url: &str| row(&[]).replace("CA,", &format!("CA,{url}"));
     let rows: Vec<String> = [
         "us/ks/store-1",
-        "http://a.example.com",
+        "a.example.com",
         "https://a.example.com",
         "n/a",
+        "http://a.example.com",
     ]
     .into_iter()
     .zip(1..)
@@ -231,8 +232,12 @@ fn pages_below_a_header_of_links_are_left_out_with_one_warning() {
     let document = document(&text, &["--external-url", "https://crm.example.com/{id}"]);
     assert_eq!(document["valid"], 4, "{document}");
     let problems = problems(&document);
-    let warning = "warning K2: 2 rows (2, 3) have no https link here, and are sent without it";
-    assert!(problems.iter().any(|one| one == warning), "{problems:?}");
+    for problem in [
+        "warning K2: 2 rows (2, 3) have no https link here, and are sent without it",
+        "error K6: not an https link; clear the cell, or rename the header to leave the column out",
+    ] {
+        assert!(problems.iter().any(|one| one == problem), "{problems:?}");
+    }
 }
 
 #[test]

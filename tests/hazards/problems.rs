@@ -62,11 +62,14 @@ fn files_that_stand_for_a_sheet_are_told_as_what_they_are() {
         ),
         ("leads.gsheet", shortcut, "a shortcut to a Google sheet"),
     ] {
+        let hint = if what.starts_with("the lock file") {
+            "close it in Excel or LibreOffice, and give the sheet itself"
+        } else {
+            "give the sheet itself, or export its rows as CSV or XLSX; if Excel opens it, save it there as .xlsx"
+        };
         assert_eq!(
             stopped(name, content, &[]),
-            format!(
-                "error: {name}: it is {what}, not a table\nhint: give the sheet itself, or export its rows as CSV or XLSX; if Excel opens it, save it there as .xlsx\n"
-            )
+            format!("error: {name}: it is {what}, not a table\nhint: {hint}\n")
         );
     }
 }

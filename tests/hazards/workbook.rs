@@ -252,6 +252,25 @@ fn two_sheets_that_fit_stop_and_hidden_ones_are_no_choice() {
 }
 
 #[test]
+fn a_hidden_sheet_beside_none_that_fits_is_named() {
+    let mut workbook = Workbook::new();
+    let notes = workbook.add_worksheet();
+    notes.write(0, 0, "Call Ann on Monday").unwrap();
+    let leads = workbook.add_worksheet().set_name("Leads").unwrap();
+    fill(leads.set_hidden(true));
+    let bytes = workbook.save_to_buffer().unwrap();
+    let stopped = check("leads.xlsx", &bytes, &[]).expect(10);
+    assert_eq!(
+        stopped.stderr,
+        "error: leads.xlsx: only hidden sheets have fitting headers: `Leads`\n\
+         hint: gutterbatch check leads.xlsx --json --sheet Leads\n      \
+         hidden sheets are read if you name them\n"
+    );
+    let read = check("leads.xlsx", &bytes, &["--sheet", "Leads"]).expect(0);
+    assert_eq!(read.json()["sheet"], "Leads");
+}
+
+#[test]
 fn hidden_rows_are_read_with_a_warning_or_left_out() {
     let bytes = workbook(|sheet| {
         row(sheet, 2, "A-2", "99 Oak Street");

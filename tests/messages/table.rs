@@ -184,5 +184,6 @@ pub(super) fn of_tables() -> Vec<String> {
             headers: headers(),
         }],
         TableError::SeveralSheets { .. } => [TableError::SeveralSheets { sheets: names(&["May", "June"]) }],
+        TableError::HiddenSheets { .. } => [TableError::HiddenSheets { sheets: names(&["Leads"]) }],
     }
 }

@@ -137,7 +137,7 @@ fn a_host_that_needs_no_proxy_is_not_asked_for_through_one() {
         .env("NO_PROXY", NAME);
     let asking = Asking::of(command);
     asking.come_back("code=c0de&state=STATE");
-    let run = asking.end().expect(5);
+    let run = asking.end().expect(4);
     assert!(
         run.stderr
             .contains("no response to the exchange of the code"),

@@ -97,7 +97,7 @@ pub(super) fn rows_never_sent(runs: &[LastRun]) -> Option<String> {
         _ => "; `gutterbatch status` shows other files",
     };
     Some(format!(
-        "not billed: {} not sent yet; `{import}` sends the rest{others}",
+        "not billed: {} pending; `{import}` submits the rest{others}",
         pluralize(run.pending(), "row")
     ))
 }

@@ -244,7 +244,8 @@ impl From<CliError> for CommandError {
             ),
             CliError::FormatContradicts { .. } => of(ErrorKind::Usage).hinted("leave --format out, or give the file the extension of that format"),
             CliError::NoFormat => of(ErrorKind::Usage).hinted("choose --format csv, json or ndjson"),
-            CliError::ReplacesOwnSheet { example } | CliError::OtherKindThanOwnSheet { example, .. } => of(ErrorKind::Usage).hinted(format!("for instance: {example}")),
+            CliError::ReplacesOwnSheet { example } => of(ErrorKind::File).hinted(format!("for instance: {example}")),
+            CliError::OtherKindThanOwnSheet { example, .. } => of(ErrorKind::Usage).hinted(format!("for instance: {example}")),
             CliError::Reserve { rate, .. } => of(ErrorKind::Usage).hinted(format!("reserve less than {}", rate.count)),
             CliError::TemplateFormat(_) => of(ErrorKind::Usage).hinted("for instance: gutterbatch template leads.xlsx"),
             CliError::NoProfile { profile, known } if known.is_empty() => {

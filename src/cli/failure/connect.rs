@@ -12,6 +12,8 @@ const MAY_HAVE_ENDED: &str = "no token was saved, but the team's earlier token m
 
 const COMPARE: &str = "no token was saved; compare client id, secret and redirect URI with the service's developer dashboard, and start again with `gutterbatch connect`";
 
+const NO_TOKEN: &str = "the service did not exchange the code for a token";
+
 const OTHER_ADDRESS: &str =
     "no token was saved; check the service's address, and give the right one with --base-url URL";
 
@@ -57,11 +59,14 @@ impl From<Error> for CommandError {
 
 /// The failure of an exchange. After the code was sent, only the service knows whether it was used.
 fn exchange(error: &OauthError) -> CommandError {
-    use ErrorKind::{NotConnected, UnexpectedResponse};
+    use ErrorKind::{
+        NotConnected, NotImplemented, RateLimited, Redirected as ToOtherAddress, Unreachable,
+        Version,
+    };
     use OauthError::{NotOauth, Redirected, Refused, Service, Transport};
     let (kind, sentence, hint) = match error {
         Transport(_) => (
-            NotConnected,
+            Unreachable,
             "no response to the exchange of the code",
             MAY_HAVE_ENDED,
         ),
@@ -75,33 +80,32 @@ fn exchange(error: &OauthError) -> CommandError {
             "the service does not know this client id and secret",
             COMPARE,
         ),
-        Refused { .. } | Service { status: 429, .. } | NotOauth { status: 429, .. } => (
-            NotConnected,
-            "the service did not exchange the code for a token",
-            START_AGAIN,
-        ),
+        Refused { .. } => (NotConnected, NO_TOKEN, START_AGAIN),
+        Service { status: 429, .. } | NotOauth { status: 429, .. } => {
+            (RateLimited, NO_TOKEN, START_AGAIN)
+        }
         Service { code, .. } if code.ends_with("_version") => (
-            UnexpectedResponse,
+            Version,
             "the service does not serve this version",
             "no token was saved; give a version that it serves with --service-version YYYY-MM-DD",
         ),
         Service { status: 501, .. } | NotOauth { status: 501, .. } => (
-            UnexpectedResponse,
+            NotImplemented,
             "the service does not offer the exchange of codes yet",
             "no token was saved; try again when the service offers it",
         ),
         Redirected { .. } => (
-            UnexpectedResponse,
+            ToOtherAddress,
             "the code and the secret are not sent to another address",
             OTHER_ADDRESS,
         ),
         Service { status: 500.., .. } | NotOauth { status: 500.., .. } => (
-            NotConnected,
+            Unreachable,
             "the service failed while exchanging the code",
             MAY_HAVE_ENDED,
         ),
         Service { status: ..300, .. } | NotOauth { status: ..300, .. } => (
-            NotConnected,
+            Unreachable,
             "the response to the exchange of the code is not the documented one",
             MAY_HAVE_ENDED,
         ),

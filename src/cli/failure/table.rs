@@ -33,7 +33,8 @@ impl From<Error> for CommandError {
             | TableError::SeveralAddresses { .. }
             | TableError::NoSuchAddress { .. }
             | TableError::NoSuchHeader { .. }
-            | TableError::SeveralSheets { .. } => ErrorKind::Input,
+            | TableError::SeveralSheets { .. }
+            | TableError::HiddenSheets { .. } => ErrorKind::Input,
         };
         let failure = Self::new(kind, format!("{file}: {cause}"));
         let mut failure = failure.hinted(hint(&cause));
@@ -77,6 +78,7 @@ fn hint(cause: &TableError) -> String {
         }
         TableError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
         TableError::Ambiguous { .. } | TableError::SeveralSheets { .. } => "choose one".to_owned(),
+        TableError::HiddenSheets { .. } => "hidden sheets are read if you name them".to_owned(),
         TableError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
         TableError::TwoAddresses { addresses, .. } => {
             if addresses.is_empty() {

@@ -90,19 +90,20 @@ impl<'a> RowCheck<'a> {
         }
     }
 
-    /// Whether the row has a link that is not sent, as a column that only its header tells may have other texts.
+    /// Whether the row has a text that is not sent as its link, as a column that only its header tells may have other
+    /// texts.
     pub(super) fn has_other_link(&self) -> bool {
         let columns = self.columns.indexes_of(Field::Url).iter();
         let mut links = columns.map(|&column| self.row.cell(column).text.trim());
         !self.columns.is_url_asked
-            && links.any(|link| !link.is_empty() && !is_placeholder(link) && !is_https(link))
+            && links.any(|link| !link.is_empty() && !is_placeholder(link) && !is_url(link))
     }
 
     pub(super) fn read_link(&mut self, draft: &mut RowDraft<'a>) {
         let column = |field| self.columns.indexes_of(field).first().copied();
         let (url_column, label_column) = (column(Field::Url), column(Field::Label));
         if !self.columns.is_url_asked {
-            draft.url.take_if(|url| !is_https(url));
+            draft.url.take_if(|url| !is_url(url));
         }
         if draft.url.is_none()
             && let Some(template) = &self.rules.external_url
@@ -120,7 +121,14 @@ impl<'a> RowCheck<'a> {
                 .map(|label| Cow::Owned(label.to_owned()));
         }
         if draft.url.as_deref().is_some_and(|url| !is_https(url)) {
-            self.error(Field::Url, url_column, message!("not an https link"));
+            let message = if self.columns.is_url_asked {
+                message!("not an https link")
+            } else {
+                message!(
+                    "not an https link; clear the cell, or rename the header to leave the column out"
+                )
+            };
+            self.error(Field::Url, url_column, message);
         }
         if let Some(label) = &draft.label {
             let length = characters(label);
@@ -130,6 +138,13 @@ impl<'a> RowCheck<'a> {
             }
         }
     }
+}
+
+/// Whether a text is a link, though perhaps none that the service takes: it has a scheme.
+fn is_url(text: &str) -> bool {
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    scheme.is_some_and(|scheme| !scheme.is_empty() && scheme.chars().all(is_letter))
 }
 
 /// Whether a text is a link that the service takes.
