@@ -44,8 +44,7 @@ impl RowCells {
                 .into_iter()
                 .map(move |(field, text)| (field, shown(&text)))
         };
-        let before = serde_json::from_str(before).unwrap_or_default();
-        shown(self.fields.clone()).eq(shown(before))
+        shown(self.fields.clone()).eq(shown(fields_from_json(before)))
     }
 }
 
@@ -242,7 +241,7 @@ impl SheetRows<'_> {
                 Ok(!used.contains(&correction.external_id)
                     && self.is_accepted(correction)?
                     && (identify_house(json)
-                        || has_contact(&fields_of(json))
+                        || has_contact(&fields_from_json(json))
                             && (self.has_id_of(*index, correction)
                                 || self.is_beside_known(correction)?
                                     && self.has_rows_beside(correction)?)))
@@ -320,14 +319,14 @@ fn take(
 /// Whether no two houses have these cells, in any file: they have a house number in a town. Ids and names may be those
 /// of another file's customers, and a customer may have several houses.
 fn identify_house(json: &str) -> bool {
-    let fields = fields_of(json);
+    let fields = fields_from_json(json);
     let has_town = [Field::City, Field::PostalCode].map(Field::name);
     let has_town = has_town.iter().any(|field| fields.contains_key(*field));
     is_numbered(&fields) && has_town
 }
 
-/// The cells of [`RowCells::json`].
-fn fields_of(json: &str) -> BTreeMap<String, String> {
+/// The cells of [`RowCells::json`]. Of damaged JSON there are none, so that its row is taken for no other.
+pub(super) fn fields_from_json(json: &str) -> BTreeMap<String, String> {
     serde_json::from_str(json).unwrap_or_default()
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::import::check::RowRereader;
-use crate::import::corrections::fields_of_row;
+use crate::import::corrections::{fields_from_json, fields_of_row};
 use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedFile, Error, ImportContext, UnansweredRequest};
 use crate::journal::{OriginalTable, PendingRow};
@@ -132,7 +132,7 @@ struct RejectedCells<'a> {
 
 impl<'a> RejectedCells<'a> {
     fn new(json: &'a str) -> Self {
-        let fields = serde_json::from_str(json).unwrap_or_default();
+        let fields = fields_from_json(json);
         Self { json, fields }
     }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::import::RowCells;
-use crate::import::corrections::{has_contact, is_numbered, street_of};
+use crate::import::corrections::{fields_from_json, has_contact, is_numbered, street_of};
 use crate::model::{AddressKey, AddressMatch, Field, HouseHash, RowNumber, StreetAddress};
 
 /// By the index of a row of rejects: the number of the row in the original, and its cells there as JSON.
@@ -19,10 +19,9 @@ pub(super) fn original_rows(
     cells: &BTreeMap<usize, RowCells>,
     rejected: &BTreeMap<RowNumber, String>,
 ) -> OriginalRows {
-    let compared = rejected.iter().map(|(row, json)| {
-        let fields = serde_json::from_str(json).unwrap_or_default();
-        (*row, ComparedRow::new(fields))
-    });
+    let compared = rejected
+        .iter()
+        .map(|(row, json)| (*row, ComparedRow::new(fields_from_json(json))));
     let compared = RejectedRowIndex::new(compared.collect());
     let mut claims: BTreeMap<RowNumber, CorrectionCandidate> = BTreeMap::new();
     for (index, cells) in cells {
