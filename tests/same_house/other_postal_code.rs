@@ -110,3 +110,25 @@ fn a_phone_of_hundreds_of_rows_shows_no_customer() {
         assert_eq!(has_warning, is_warned, "{check}");
     }
 }
+
+#[test]
+fn a_corrected_postal_code_under_an_id_of_its_own_is_held_for_a_derived_id_of_any_customer() {
+    let stage = Stage::open();
+    let row = |number: usize, code: &str| {
+        format!("Acme Homes,{number} Elm St,Boulder,CO,{code},303-555-0101\n")
+    };
+    let derived: String = (0..255).map(|number| row(100 + number, "80301")).collect();
+    let header = "Name,Street,City,State,Zip,Phone\n";
+    stage.file("first.csv", format!("{header}{derived}"));
+    let args = ["import", "first.csv", "--derive-id", "--rate", "10000/1s"];
+    stage.run(&args).expect(0);
+    let code = |number| if number == 7 { "80302" } else { "80301" };
+    let rows = (0..255).map(|number| format!("P{number},{}", row(100 + number, code(number))));
+    stage.file(
+        "second.csv",
+        format!("ID,{header}{}", rows.collect::<String>()),
+    );
+    let run = stage.run(&["import", "second.csv", "--json"]).expect(3);
+    assert_eq!(run.json()["outcomes"]["same_house"], 255);
+    assert_eq!(run.json()["requests"]["post"], 0);
+}

@@ -118,11 +118,13 @@ impl Candidates {
             house_hash: house.house_hash,
             customer: house.customer,
             row: Some((house.row as usize, house.name)),
+            is_of_derived_id: false,
         });
         let of_requests = stored.iter().map(|house| CandidateHouse {
             house_hash: house.house_hash,
             customer: house.customer,
             row: None,
+            is_of_derived_id: house.has_derived_id,
         });
         let houses: Vec<CandidateHouse> = of_rows.chain(of_requests).collect();
         let keys = houses
@@ -131,7 +133,9 @@ impl Candidates {
         let mut by_customer: Vec<_> = keys.collect();
         by_customer.sort_unstable_by_key(|(key, _)| *key);
         for of_customer in by_customer.chunk_by(|one, other| one.0 == other.0) {
-            let are_compared = customers.are_compared(of_customer[0].0);
+            // A corrected postal code changes the id of an earlier request that was derived.
+            let are_compared = customers.are_compared(of_customer[0].0)
+                || of_customer.iter().any(|(_, house)| house.is_of_derived_id);
             for (_, house) in of_customer.iter().filter(|_| are_compared) {
                 let Some((row, _)) = house.row else {
                     continue;
@@ -219,6 +223,8 @@ struct CandidateHouse {
     customer: CustomerSketch,
     /// The index of the row and the sketch of its street; `None` for a stored request.
     row: Option<(usize, StreetNameSketch)>,
+    /// Whether it is a stored request with a derived id.
+    is_of_derived_id: bool,
 }
 
 impl CandidateHouse {
