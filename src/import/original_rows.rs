@@ -201,6 +201,15 @@ impl ComparedRow {
         self.id().is_some() && self.id() == other.id()
     }
 
+    fn has_units_of(&self, other: &Self) -> bool {
+        let units = |row: &Self| {
+            row.house
+                .as_ref()
+                .map(|house| house.units().map(str::to_owned))
+        };
+        units(self) == units(other)
+    }
+
     fn house_beside(&self, other: &Self) -> AddressMatch {
         let address = |row: &Self| row.fields.get(Field::Address.name()).cloned();
         if address(self).is_some_and(|own| address(other) == Some(own)) {
@@ -214,15 +223,21 @@ impl ComparedRow {
     /// most of the other identifying cells.
     fn corrects(&self, before: &Self) -> bool {
         let house = self.house_beside(before);
-        let is_same_house = house == AddressMatch::SameHouse;
-        let is_its_house = is_same_house || house == AddressMatch::NearStreet;
+        let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
         let had_neither = before.house.is_none() && !before.fields.contains_key(Field::Id.name());
-        // The same house in other cells (a unit moved into the street) is one equal cell.
-        let cells = self.equal_cells(before, |field| {
-            identifies(field) && !(is_same_house && is_part_of_address(field))
+        let of_address = self.equal_cells(before, |field| {
+            identifies(field) && is_part_of_address(field)
         });
-        (self.has_id_of(before) || is_its_house || had_neither)
-            && cells + i64::from(is_same_house) > 0
+        // The same unit of a house in other cells, as when it was moved into the street, is an equal cell at least.
+        let of_address = if house == AddressMatch::SameHouse && self.has_units_of(before) {
+            of_address.max(1)
+        } else {
+            of_address
+        };
+        let others = self.equal_cells(before, |field| {
+            identifies(field) && !is_part_of_address(field)
+        });
+        (self.has_id_of(before) || is_its_house || had_neither) && of_address + others > 0
             || self.completes(before)
     }
 
@@ -356,6 +371,8 @@ mod tests {
             (",Bo,TBD,,02134,a@b.c", completed),
             (",Ann,1003 Oak St,,02134,a@b.c", completed),
             (",Ann,Rose Cottage,,,a@b.c", ",Ann,Elm Cottage,,,a@b.c"),
+            // The building of another row, without its unit.
+            ("a,Ann,12 Elm St Apt 2,,,", "b,Ann,12 Elm Street,,,"),
         ] {
             assert_eq!(found(&[(2, before)], &[(2, now)]), [None], "{before}");
         }

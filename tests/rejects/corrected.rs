@@ -312,3 +312,20 @@ fn a_corrected_row_is_known_in_a_copy_of_its_file_and_another_customers_row_is_n
     stage.file("other.csv", sheet(&[&NO_CITY.replace("Elm", "Oak")]));
     import(&stage, "other.csv", 3);
 }
+
+#[test]
+fn a_corrected_row_with_its_house_number_in_a_cell_of_its_own_is_known_in_the_sheet() {
+    let stage = Stage::open();
+    let headers = "House Number,Street,City,State,Zip,Name,Phone";
+    let rows = [
+        "12,Elm St,Rochester,NY,14604,?,",
+        "14,Oak St,Rochester,NY,14604,Ann Bell,5855551212",
+    ];
+    stage.file("leads.csv", format!("{headers}\n{}\n", rows.join("\n")));
+    let derived = ["import", "leads.csv", "--derive-id"];
+    stage.run(&derived).expect(3);
+    edit(&stage, "leads.rejects.csv", ",?,", ",Bob Ray,5855551213");
+    import(&stage, "leads.rejects.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run)["known"], 2);
+}
