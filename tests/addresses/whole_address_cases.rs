@@ -23,6 +23,15 @@ fn a_comma_or_a_line_break_sets_off_the_city() {
             "3334 Maple Ave, Toronto ON M5V 1A1",
             "3334 Maple Ave |  | Toronto | ON | M5V 1A1",
         ),
+        // Words of units that name streets too.
+        (
+            "2491 County TH 10, Grand Marais, MN 55604",
+            "2491 County TH 10 |  | Grand Marais | MN | 55604",
+        ),
+        (
+            "45 Old Pier E, Boston, MA 02134",
+            "45 Old Pier E |  | Boston | MA | 02134",
+        ),
         (
             "12 Elm St\nBoston, MA 02134-1234\nUSA",
             "12 Elm St |  | Boston | MA | 02134-1234",

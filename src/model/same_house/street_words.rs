@@ -24,6 +24,7 @@ static FRENCH_TYPES: WordList = WordList::new("french_types");
 static ROAD_WORDS: WordList = WordList::new("road_words");
 static ORDINALS: WordList = WordList::new("ordinals");
 static UNITS: WordList = WordList::new("units");
+static UNITS_OF_HOUSES: WordList = WordList::new("units_of_houses");
 static FLOORS: WordList = WordList::new("floors");
 static COMPARED_UNITS: WordList = WordList::new("compared_units");
 
@@ -141,7 +142,8 @@ pub(super) enum UnitWord {
 }
 
 static UNIT_WORDS: LazyLock<HashMap<&'static str, UnitWord>> = LazyLock::new(|| {
-    let designators = UNITS.iter().chain(["#"].iter());
+    let designators = UNITS.iter().chain(UNITS_OF_HOUSES.iter());
+    let designators = designators.chain(["#"].iter());
     let designators = designators.map(|word| (*word, UnitWord::Designator));
     let floors = FLOORS.iter().map(|word| (*word, UnitWord::Floor));
     let pairs = COMPARED_UNITS.chunks_exact(2);
