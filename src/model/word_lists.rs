@@ -9,7 +9,30 @@ const LISTS: &str = include_str!("word_lists.txt");
 #[derive(Debug)]
 pub(crate) struct WordList {
     name: &'static str,
-    words: OnceLock<Vec<&'static str>>,
+    words: OnceLock<ListedWords>,
+}
+
+/// The words of a list.
+#[derive(Debug)]
+struct ListedWords {
+    words: Vec<&'static str>,
+    /// Whether a word begins with this byte in any case. Every word of every address is looked up in many lists, and is in
+    /// hardly any.
+    first_bytes: [bool; 256],
+}
+
+impl ListedWords {
+    fn new(name: &str) -> Self {
+        let lines = LISTS.lines().filter_map(|line| line.split_once(": "));
+        let lines = lines.filter(|(list, _)| *list == name);
+        let words: Vec<&str> = lines.flat_map(|(_, words)| words.split(", ")).collect();
+        let mut first_bytes = [false; 256];
+        for first in words.iter().filter_map(|word| word.bytes().next()) {
+            first_bytes[usize::from(first.to_ascii_lowercase())] = true;
+            first_bytes[usize::from(first.to_ascii_uppercase())] = true;
+        }
+        Self { words, first_bytes }
+    }
 }
 
 impl WordList {
@@ -23,7 +46,7 @@ impl WordList {
 
     /// Whether the list has a word, in the same spelling.
     pub(crate) fn has(&self, word: &str) -> bool {
-        self.contains(&word)
+        self.may_have(word) && self.contains(&word)
     }
 
     /// In a list of pairs, what stands behind a word.
@@ -34,7 +57,16 @@ impl WordList {
 
     /// Whether the list has a word, in any case.
     pub(crate) fn has_in_any_case(&self, word: &str) -> bool {
-        self.iter().any(|listed| listed.eq_ignore_ascii_case(word))
+        self.may_have(word) && self.iter().any(|listed| listed.eq_ignore_ascii_case(word))
+    }
+
+    fn may_have(&self, word: &str) -> bool {
+        let first = word.bytes().next();
+        first.is_some_and(|first| self.listed().first_bytes[usize::from(first)])
+    }
+
+    fn listed(&self) -> &ListedWords {
+        self.words.get_or_init(|| ListedWords::new(self.name))
     }
 }
 
@@ -42,10 +74,6 @@ impl Deref for WordList {
     type Target = [&'static str];
 
     fn deref(&self) -> &Self::Target {
-        self.words.get_or_init(|| {
-            let lines = LISTS.lines().filter_map(|line| line.split_once(": "));
-            let lines = lines.filter(|(name, _)| *name == self.name);
-            lines.flat_map(|(_, words)| words.split(", ")).collect()
-        })
+        &self.listed().words
     }
 }
