@@ -14,6 +14,10 @@ const MAX_COMPARED_SKETCHES: usize = 64;
 /// invented: it gives no reason for a warning, and to compare its rows would take most of the time of a check.
 const MAX_ROWS_OF_CUSTOMER: u32 = 250;
 
+/// Maximum number of rows of a file in which a customer's other rows are looked for to warn of them: their short hashes
+/// collide in larger ones, and for a single pair the whole file is read a second time.
+const MAX_ROWS_COMPARED_BY_CUSTOMER: usize = 100_000;
+
 /// The rows that have to be compared.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
@@ -189,6 +193,8 @@ impl Candidates {
 /// The number of new rows of each customer.
 #[derive(Debug)]
 struct CustomerRows {
+    /// Whether the file has too many rows.
+    are_too_many: bool,
     /// By the parts of sketches; empty where ids are derived, so that no two rows of one house are sent because of an
     /// edit.
     rows: HashMap<CustomerKey, u32>,
@@ -207,12 +213,16 @@ impl CustomerRows {
                 *rows.entry(key).or_default() += 1;
             }
         }
-        Self { rows }
+        Self {
+            are_too_many: checked.derived_ids.is_empty()
+                && checked.houses.len() > MAX_ROWS_COMPARED_BY_CUSTOMER,
+            rows,
+        }
     }
 
     fn are_compared(&self, key: CustomerKey) -> bool {
         let rows = self.rows.get(&key);
-        rows.is_none_or(|rows| *rows <= MAX_ROWS_OF_CUSTOMER)
+        !self.are_too_many && rows.is_none_or(|rows| *rows <= MAX_ROWS_OF_CUSTOMER)
     }
 }
 
