@@ -202,12 +202,8 @@ impl ComparedRow {
     }
 
     fn has_units_of(&self, other: &Self) -> bool {
-        let units = |row: &Self| {
-            row.house
-                .as_ref()
-                .map(|house| house.units().map(str::to_owned))
-        };
-        units(self) == units(other)
+        let [own, others] = [self, other].map(|row| row.house.as_ref().map(StreetAddress::units));
+        own == others
     }
 
     fn house_beside(&self, other: &Self) -> AddressMatch {

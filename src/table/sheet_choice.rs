@@ -82,11 +82,13 @@ pub(super) fn find_sheet(
             }
         }
     }
-    let mut visible = found.iter();
-    if !visible.any(|sheet| headers_fit(sheet.headers.clone(), options)) {
+    let (fitting, unfitting): (Vec<ChosenSheet>, Vec<ChosenSheet>) = found
+        .into_iter()
+        .partition(|sheet| headers_fit(sheet.headers.clone(), options));
+    if fitting.is_empty() {
         refuse_hidden(book, &others, options)?;
     }
-    let mut sheet = choose(found, cause, options)?;
+    let mut sheet = choose(fitting, unfitting, cause)?;
     others.retain(|other| other.sheet != sheet.name);
     sheet.passed_over = others;
     Ok(sheet)
@@ -132,15 +134,12 @@ fn passed_over(sheet: String, why: SkipReason) -> SkippedSheet {
 /// The sheets that could be imported are those whose headers leave nothing missing; without any, the likeliest one says
 /// what is missing.
 fn choose(
-    found: Vec<ChosenSheet>,
+    mut fitting: Vec<ChosenSheet>,
+    unfitting: Vec<ChosenSheet>,
     cause: TableError,
-    options: &TableOptions,
 ) -> Result<ChosenSheet, TableError> {
-    let (mut fitting, others): (Vec<ChosenSheet>, Vec<ChosenSheet>) = found
-        .into_iter()
-        .partition(|sheet| headers_fit(sheet.headers.clone(), options));
     match fitting.len() {
-        0 => others
+        0 => unfitting
             .into_iter()
             .reduce(|best, next| {
                 if next.headers.score > best.headers.score {

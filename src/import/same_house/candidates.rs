@@ -190,14 +190,15 @@ impl Candidates {
     }
 }
 
-/// The number of new rows of each customer.
+/// Of which customers the new rows are compared across postal codes.
 #[derive(Debug)]
-struct CustomerRows {
-    /// Whether the file has too many rows.
-    are_too_many: bool,
-    /// By the parts of sketches; empty where ids are derived, so that no two rows of one house are sent because of an
-    /// edit.
-    rows: HashMap<CustomerKey, u32>,
+enum CustomerRows {
+    /// Of all: ids are derived, so that no two rows of one house are sent because of an edit.
+    All,
+    /// Of none: the file has too many rows.
+    None,
+    /// Of those with few rows, by the parts of their sketches.
+    Counted(HashMap<CustomerKey, u32>),
 }
 
 /// A part of a [`CustomerSketch`].
@@ -205,24 +206,29 @@ type CustomerKey = (usize, u16);
 
 impl CustomerRows {
     fn count(checked: &CheckedFile, is_new: &[bool]) -> Self {
+        if !checked.derived_ids.is_empty() {
+            return Self::All;
+        }
+        if checked.houses.len() > MAX_ROWS_COMPARED_BY_CUSTOMER {
+            return Self::None;
+        }
         let mut rows = HashMap::new();
-        if checked.derived_ids.is_empty() {
-            let new = checked.houses.iter();
-            let new = new.filter(|house| is_new[house.row as usize]);
-            for key in new.flat_map(|house| house.customer.keys()) {
-                *rows.entry(key).or_default() += 1;
-            }
+        let new = checked.houses.iter();
+        let new = new.filter(|house| is_new[house.row as usize]);
+        for key in new.flat_map(|house| house.customer.keys()) {
+            *rows.entry(key).or_default() += 1;
         }
-        Self {
-            are_too_many: checked.derived_ids.is_empty()
-                && checked.houses.len() > MAX_ROWS_COMPARED_BY_CUSTOMER,
-            rows,
-        }
+        Self::Counted(rows)
     }
 
     fn are_compared(&self, key: CustomerKey) -> bool {
-        let rows = self.rows.get(&key);
-        !self.are_too_many && rows.is_none_or(|rows| *rows <= MAX_ROWS_OF_CUSTOMER)
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Counted(rows) => rows
+                .get(&key)
+                .is_none_or(|rows| *rows <= MAX_ROWS_OF_CUSTOMER),
+        }
     }
 }
 
