@@ -46,27 +46,38 @@ pub(super) fn headers(
         HeaderRow::At(wanted) => rows
             .iter()
             .find(|row| row.number.0 == wanted)
-            .map(|row| head_of_row(row, options).with_surroundings(rows))
+            .map(|row| head_of_row(row, &named_fields(row, options)).with_surroundings(rows))
             .ok_or(TableError::NoHeaderRow { row: wanted }),
-        HeaderRow::Found => {
-            let complete = filled().find(|row| is_complete(&row.cells, options));
-            let best = match complete {
-                Some(row) => Some(head_of_row(row, options)),
-                None => filled()
-                    .map(|row| head_of_row(row, options))
-                    .reduce(likelier),
-            };
-            match best {
-                Some(best) if best.score >= MIN_KNOWN_HEADERS || !looks_like_data(first) => {
-                    Ok(best.with_surroundings(rows))
-                }
-                _ => Err(TableError::NoHeaders {
-                    row: first.number,
-                    sample: sample(first),
-                }),
+        HeaderRow::Found => match likeliest(filled(), options) {
+            Some(best) if best.score >= MIN_KNOWN_HEADERS || !looks_like_data(first) => {
+                Ok(best.with_surroundings(rows))
             }
-        }
+            _ => Err(TableError::NoHeaders {
+                row: first.number,
+                sample: sample(first),
+            }),
+        },
     }
+}
+
+/// The likeliest headers among these rows: the first that is complete, or the likelier one of each two.
+fn likeliest<'a>(
+    rows: impl Iterator<Item = &'a CandidateRow>,
+    options: &TableOptions,
+) -> Option<TableHead> {
+    let mut best = None;
+    for row in rows {
+        let fields = named_fields(row, options);
+        let head = head_of_row(row, &fields);
+        if is_complete(&fields) {
+            return Some(head);
+        }
+        best = match best {
+            Some(best) => Some(likelier(best, head)),
+            None => Some(head),
+        };
+    }
+    best
 }
 
 /// The likelier headers of two rows: those that name more fields. One may be in any row, such as the town of Mobile, so a
@@ -123,32 +134,30 @@ pub(super) fn refuse_customer_above(
     }
 }
 
-fn head_of_row(row: &CandidateRow, options: &TableOptions) -> TableHead {
-    let fields = named_fields(&row.cells, options);
-    let distinct: BTreeSet<Field> = fields.into_iter().flatten().collect();
+fn head_of_row(row: &CandidateRow, fields: &BTreeSet<Field>) -> TableHead {
     let mut headers = TableHead::new(Some(row.number), row.cells.clone());
-    headers.score = distinct.len();
+    headers.score = fields.len();
     headers
 }
 
-/// Whether a row of cells names all that a request needs, so that it can only be the headers. The id may be derived.
-fn is_complete(cells: &[String], options: &TableOptions) -> bool {
-    let fields = named_fields(cells, options);
-    let has = |field: &Field| fields.contains(&Some(*field));
+/// Whether a row whose cells name these fields names all that a request needs, so that it can only be the headers. The id
+/// may be derived.
+fn is_complete(fields: &BTreeSet<Field>) -> bool {
+    let has = |field: &Field| fields.contains(field);
     let has_any = |fields: &[Field]| fields.iter().any(has);
     (has(&Field::Address) || PARTS.iter().all(has))
         && has_any(&[Field::Name, Field::FirstName, Field::LastName])
         && has_any(&[Field::Email, Field::Phone])
 }
 
-/// The field that each cell names.
-fn named_fields(cells: &[String], options: &TableOptions) -> Vec<Option<Field>> {
+/// The fields that the cells of a row name.
+fn named_fields(row: &CandidateRow, options: &TableOptions) -> BTreeSet<Field> {
     let named = |cell: &String| {
         let is_mapped = |(_, header): &&(Field, String)| fold_cell(cell) == fold_cell(header);
         let by_option = || options.map.iter().find(is_mapped).map(|(field, _)| *field);
         header_meaning(cell).map(|one| one.field).or_else(by_option)
     };
-    cells.iter().map(named).collect()
+    row.cells.iter().filter_map(named).collect()
 }
 
 /// Whether a cell is an email, a street or a number: headers have years and numbers beside their words. With another

@@ -149,15 +149,22 @@ fn meaning_of_contact(folded: &str) -> Option<HeaderMeaning> {
 fn meaning_of_parts(header: &str) -> Option<HeaderMeaning> {
     let is_end = |c: char| "/,;:()[]|&+".contains(c);
     let parts = header.split(is_end).flat_map(|part| part.split(" - "));
-    let parts: Vec<Vec<String>> = parts.flat_map(alternatives).collect();
-    let (front, rest) = parts.split_first()?;
+    let mut names = parts.flat_map(alternatives);
+    let front = names.next()?;
+    // Up to the first one without a meaning: the rows of a table are searched for headers, and have long cells.
+    let mut meanings: Vec<HeaderMeaning> = names
+        .map(|name| meaning_of_name(&name))
+        .collect::<Option<_>>()?;
     let belongs = |meaning: &HeaderMeaning| match front.concat().as_str() {
         "address" | "adresse" => meaning.field.is_address_part(),
         "name" | "nom" => matches!(meaning.field, Field::FirstName | Field::LastName),
         _ => false,
     };
-    let behind_owner = meaning_of_all(rest).filter(belongs);
-    behind_owner.or_else(|| meaning_of_all(&parts))
+    let behind_owner = common_meaning(&meanings).filter(belongs);
+    behind_owner.or_else(|| {
+        meanings.insert(0, meaning_of_name(&front)?);
+        common_meaning(&meanings)
+    })
 }
 
 /// The words of a part of a header, folded, apart from fillers; those of each name, if it has several.
@@ -173,22 +180,21 @@ fn alternatives(part: &str) -> Vec<Vec<String>> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// What several names mean together; of two lines of the list, the earlier one.
-fn meaning_of_all(names: &[Vec<String>]) -> Option<HeaderMeaning> {
-    let meaning = |name: &Vec<String>| {
-        let without_number = || {
-            let words = name.iter().filter(|word| !UNIT_FILLERS.has(word));
-            let words: Vec<&str> = words.map(String::as_str).collect();
-            known(&words.concat()).filter(|one| one.field == Field::Line2)
-        };
-        known(&name.concat()).or_else(without_number)
+/// What the words of a name mean.
+fn meaning_of_name(words: &[String]) -> Option<HeaderMeaning> {
+    let without_number = || {
+        let words = words.iter().filter(|word| !UNIT_FILLERS.has(word));
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        known(&words.concat()).filter(|one| one.field == Field::Line2)
     };
-    let meanings: Vec<HeaderMeaning> = names.iter().map(meaning).collect::<Option<_>>()?;
+    known(&words.concat()).or_else(without_number)
+}
+
+/// What names with these meanings mean together; of two lines of the list, the earlier one.
+fn common_meaning(meanings: &[HeaderMeaning]) -> Option<HeaderMeaning> {
     let first = *meanings.iter().min_by_key(|meaning| meaning.rank)?;
-    meanings
-        .iter()
-        .all(|other| other.field == first.field)
-        .then_some(first)
+    let mut fields = meanings.iter().map(|meaning| meaning.field);
+    fields.all(|field| field == first.field).then_some(first)
 }
 
 impl HeaderMeaning {
