@@ -145,31 +145,39 @@ impl<'a> RunRecorder<'a> {
         self.write_rejects(&read?, &original_rows, summary)
     }
 
-    /// Without the accepted rows of a copy of rejects that may be what the rows of the original were before somebody
-    /// made other houses of them: those that were requested before this run and earlier ones of the copy that were
-    /// killed, and those whose rows are in conflict under their id.
+    /// Without the accepted rows of rejects that may be what the rows of the original were before somebody made other
+    /// houses of them, as in an older copy: those that were requested before this run and earlier ones of the rejects
+    /// that were killed. A row that is known as the one that the original is in conflict with is its correction, except
+    /// in a copy.
     fn without_older(
         &self,
         mut original_rows: OriginalRows,
         rows: &RowOutcomes,
     ) -> Result<OriginalRows, Error> {
-        let Some(original) = self.original.as_ref().filter(|original| original.is_copy) else {
+        let Some(original) = &self.original else {
             return Ok(original_rows);
         };
         let journal = self.context.journal;
         let conflicts = journal.conflicts(original.source)?;
         let unfinished = journal.requests_of_unfinished_runs(self.source)?;
         original_rows.retain(|index, (_, cells)| {
-            let id = self.context.checked.rows[*index].external_id();
-            let is_in_conflict = || {
-                conflicts
-                    .get(cells)
-                    .is_some_and(|other| Some(&**other) == id)
-            };
-            match rows.outcome(*index) {
-                Outcome::Known if !id.is_some_and(|id| unfinished.contains(id)) => false,
-                Outcome::Known | Outcome::Created | Outcome::Existing => !is_in_conflict(),
-                _ => true,
+            let own_id = self.context.checked.rows[*index].external_id();
+            let known_as = rows.corrected().get(index).map(String::as_str);
+            let id = known_as.or(own_id);
+            let outcome = rows.outcome(*index);
+            let is_accepted = matches!(
+                outcome,
+                Outcome::Known | Outcome::Created | Outcome::Existing
+            );
+            let is_older =
+                outcome == Outcome::Known && !id.is_some_and(|id| unfinished.contains(id));
+            let is_in_conflict = conflicts
+                .get(cells)
+                .is_some_and(|other| Some(other.as_str()) == id);
+            if original.is_copy {
+                !(is_older || is_accepted && is_in_conflict)
+            } else {
+                !is_older || is_in_conflict
             }
         });
         Ok(original_rows)

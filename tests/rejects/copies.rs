@@ -280,3 +280,29 @@ fn printed_rejects_that_were_saved_as_a_file_are_recognized_by_their_rows() {
         assert_eq!(ids(&stage).len(), 2);
     }
 }
+
+#[test]
+fn a_row_that_was_requested_before_corrects_none_of_rejects_that_an_older_copy_replaced() {
+    let stage = Stage::open();
+    let headers = "Street,City,State,Zip,Name,Phone\n";
+    let unit = "12 Elm St Apt 2,,NY,14604,Acme,5855551213\n";
+    let house = "12 Elm Street,,NY,14604,Acme,5855551213\n";
+    let in_town = |row: &str| row.replace(",,", ",Rochester,");
+    let import = |file: &str, code| {
+        let run = stage.run(&["import", file, "--derive-id", "--json"]);
+        run.expect(code).json()["outcomes"].clone()
+    };
+    stage.file("leads.csv", format!("{headers}{house}"));
+    import("leads.csv", 3);
+    let copy = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    // Another row takes its place, and the row itself is completed and requested.
+    stage.file("leads.csv", format!("{headers}{unit}{}", in_town(house)));
+    assert_eq!(import("leads.csv", 3)["created"], 1);
+    stage.file("leads.rejects.csv", in_town(&copy));
+    assert_eq!(import("leads.rejects.csv", 0)["known"], 1);
+    let outcomes = import("leads.csv", 3);
+    assert_eq!(
+        (&outcomes["known"], &outcomes["invalid"]),
+        (&1.into(), &1.into())
+    );
+}
