@@ -146,9 +146,10 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// Without the accepted rows of rejects that may be what the rows of the original were before somebody made other
-    /// houses of them, as in an older copy: those that were requested before this run and earlier ones of the rejects
-    /// that were killed. A row that is known as the one that the original is in conflict with is its correction, except
-    /// in a copy.
+    /// houses of them. Of a copy, which may be older, these are the rows that were requested before this run and earlier
+    /// ones of the copy that were killed, and those whose rows are in conflict under their id; of the rejects themselves,
+    /// the former if another row of the original requested them and this one is invalid, since an older copy may have
+    /// been saved over the rejects.
     fn without_older(
         &self,
         mut original_rows: OriginalRows,
@@ -158,28 +159,39 @@ impl<'a> RunRecorder<'a> {
             return Ok(original_rows);
         };
         let journal = self.context.journal;
-        let conflicts = journal.conflicts(original.source)?;
+        let rejected = journal.rejected_outcomes(original.source)?;
         let unfinished = journal.requests_of_unfinished_runs(self.source)?;
-        original_rows.retain(|index, (_, cells)| {
-            let own_id = self.context.checked.rows[*index].external_id();
+        let mut older = Vec::new();
+        for (index, (row, cells)) in &original_rows {
             let known_as = rows.corrected().get(index).map(String::as_str);
-            let id = known_as.or(own_id);
+            let Some(id) = known_as.or(self.context.checked.rows[*index].external_id()) else {
+                continue;
+            };
             let outcome = rows.outcome(*index);
+            let was_requested = outcome == Outcome::Known && !unfinished.contains(id);
             let is_accepted = matches!(
                 outcome,
                 Outcome::Known | Outcome::Created | Outcome::Existing
             );
-            let is_older =
-                outcome == Outcome::Known && !id.is_some_and(|id| unfinished.contains(id));
-            let is_in_conflict = conflicts
-                .get(cells)
-                .is_some_and(|other| Some(other.as_str()) == id);
-            if original.is_copy {
-                !(is_older || is_accepted && is_in_conflict)
+            let before = rejected.get(cells);
+            let is_older = if original.is_copy {
+                let is_in_conflict = before.is_some_and(|(outcome, of)| {
+                    *outcome == Outcome::Conflict && of.as_deref() == Some(id)
+                });
+                was_requested || is_accepted && is_in_conflict
             } else {
-                !is_older || is_in_conflict
+                let was_invalid = before.is_some_and(|(outcome, _)| *outcome == Outcome::Invalid);
+                let of_row = journal.requested_row(original.source, id)?;
+                let is_of_other = |of: RowNumber| of != *row && !original.rows.contains_key(&of);
+                was_requested && was_invalid && of_row.is_some_and(is_of_other)
+            };
+            if is_older {
+                older.push(*index);
             }
-        });
+        }
+        for index in older {
+            original_rows.remove(&index);
+        }
         Ok(original_rows)
     }
 
