@@ -9,8 +9,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::header::AUTHORIZATION;
 use reqwest::{Method, RequestBuilder};
+use ring::digest::{SHA256, digest};
 use secrecy::{ExposeSecret, SecretString};
-use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::api::client::bearer;
@@ -83,7 +83,8 @@ impl PendingAuthorization {
 
     /// Whether `state` is the one that was sent. Digests are compared, so that timing reveals nothing about it.
     pub fn matches_state(&self, state: &str) -> bool {
-        Sha256::digest(self.state.expose_secret()) == Sha256::digest(state)
+        let sha256 = |text: &str| digest(&SHA256, text.as_bytes());
+        sha256(self.state.expose_secret()).as_ref() == sha256(state).as_ref()
     }
 }
 
@@ -92,7 +93,7 @@ impl PendingAuthorization {
 /// # Source
 /// RFC 7636 section 4.2.
 fn code_challenge(verifier: &str) -> String {
-    URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
+    URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()))
 }
 
 /// Why a call of an OAuth endpoint failed.

@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use sha2::{Digest as _, Sha256};
+use ring::digest::{SHA256, digest};
 
 /// The style of the pages; the browser accepts no other.
 const STYLE: &str =
@@ -78,7 +78,7 @@ impl BrowserPage {
              </body>\n</html>\n"
         );
         let length = html.len();
-        let style = BASE64_STANDARD.encode(Sha256::digest(STYLE));
+        let style = BASE64_STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
         let head = format!(
             "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\n\
              Connection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\

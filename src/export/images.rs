@@ -8,13 +8,13 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use futures::StreamExt;
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use crate::api::{ImageClient, ImageKind};
 use crate::dispatch::{StopSignal, StopStage};
 use crate::export::results::unless_stopped;
 use crate::export::{Error, ExportResults};
-use crate::model::named_enum;
+use crate::model::{hexadecimal, named_enum};
 use crate::sheet;
 
 named_enum! {
@@ -63,13 +63,12 @@ impl ExportedImage {
     /// Returns the file name without extension: external id, kind and a short hash of the address. The hash distinguishes
     /// ids that differ only in special characters, and new versions of an image at another address.
     fn stem(&self) -> String {
-        let digest = Sha256::digest(&self.url);
-        let [a, b, c, d, ..]: [u8; 32] = digest.into();
-        let hash = u32::from_be_bytes([a, b, c, d]);
+        let digest = digest(&SHA256, self.url.as_bytes());
         format!(
-            "{}_{}_{hash:08x}",
+            "{}_{}_{}",
             file_name_part(&self.external_id),
-            file_name_part(&self.kind)
+            file_name_part(&self.kind),
+            hexadecimal(&digest.as_ref()[..4])
         )
     }
 }

@@ -3,8 +3,8 @@
 //! The token is not stored. Its salted fingerprint shows a later run that this token was verified before, so that a run
 //! with nothing to send need not request the account.
 
+use ring::digest::{SHA256, digest};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use sha2::{Digest, Sha256};
 
 use crate::journal::{Error, Journal};
 use crate::model::Account;
@@ -133,9 +133,8 @@ pub(super) fn write_binding(
 
 /// The salted digest of a token, which is stored in its place.
 pub(super) fn fingerprint(salt: &[u8], token: &str) -> [u8; 32] {
-    Sha256::new()
-        .chain_update(salt)
-        .chain_update(token.as_bytes())
-        .finalize()
-        .into()
+    let salted = [salt, token.as_bytes()].concat();
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(digest(&SHA256, &salted).as_ref());
+    bytes
 }

@@ -104,6 +104,9 @@ impl SubmissionIndex {
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
     pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouseKey>, Error> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
         let connection = self.connection();
         let sql = "SELECT house, customer FROM requests WHERE house BETWEEN ?1 AND ?2
             UNION ALL SELECT normalized_house, customer FROM requests WHERE normalized_house BETWEEN ?1 AND ?2

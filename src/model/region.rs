@@ -128,6 +128,12 @@ pub fn region_codes() -> impl Iterator<Item = &'static str> {
 /// Normalizes a name for comparison: lower case, ASCII letters and digits only, without accents.
 pub(crate) fn fold_place(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
+    if text.is_ascii() {
+        let kept = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return kept
+            .map(|byte| char::from(byte.to_ascii_lowercase()))
+            .collect();
+    }
     text.nfkd()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)

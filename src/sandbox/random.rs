@@ -2,7 +2,7 @@
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 /// The generator for a seed and a subject.
 pub(super) fn seeded_rng(seed: u64, subject: &[&str]) -> StdRng {
@@ -31,13 +31,15 @@ pub(super) fn secret(prefix: &str, entropy: [u8; 32]) -> String {
 const LETTERS: &[u8] = b"23456789bcdfghjkmnpqrstvwxyz";
 
 fn digest(seed: u64, subject: &[&str]) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    hash.update(seed.to_le_bytes());
+    let mut digest = Context::new(&SHA256);
+    digest.update(&seed.to_le_bytes());
     for part in subject {
-        hash.update(part.len().to_le_bytes());
-        hash.update(part.as_bytes());
+        digest.update(&part.len().to_le_bytes());
+        digest.update(part.as_bytes());
     }
-    hash.finalize().into()
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(digest.finish().as_ref());
+    bytes
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 use crate::model::hexadecimal;
 use crate::sheet::open_regular;
@@ -21,7 +21,14 @@ pub fn file_sha256(path: &Path) -> io::Result<String> {
 /// # Errors
 /// Those of the reader.
 pub fn sha256(mut bytes: impl Read) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    io::copy(&mut bytes, &mut hash)?;
-    Ok(hexadecimal(&hash.finalize()))
+    let mut digest = Context::new(&SHA256);
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match bytes.read(&mut buffer) {
+            Ok(0) => return Ok(hexadecimal(digest.finish().as_ref())),
+            Ok(length) => digest.update(&buffer[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }

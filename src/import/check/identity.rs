@@ -19,8 +19,13 @@ pub(super) fn derived_id(draft: &RowDraft<'_>) -> String {
         letters_and_digits(line2),
         words_in_order(&draft.name),
     ];
-    let hash = ContentHash::from_fields(parts.iter().map(|part| Some(part.as_str())));
-    model::derived_id(hash)
+    // The ids of another version would be other ones, so that this stays as it is.
+    let mut bytes = Vec::new();
+    for part in &parts {
+        bytes.extend_from_slice(&(part.len() as u64 + 1).to_le_bytes());
+        bytes.extend_from_slice(part.as_bytes());
+    }
+    model::derived_id(ContentHash::of_bytes(&bytes))
 }
 
 /// The words in alphabetical order, so that `Smith, John` equals `John Smith`.

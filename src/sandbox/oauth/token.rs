@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use base64::Engine as _;
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use crate::sandbox::oauth::form::{OauthError, basic, posted, require_app, required, uncached};
 use crate::sandbox::random::secret;
@@ -62,8 +62,8 @@ fn challenge(verifier: &str) -> Result<String, OauthError> {
         let description = "code_verifier must have 43 to 128 letters, digits or -._~";
         return Err(OauthError::invalid_request(description));
     }
-    let digest = Sha256::digest(verifier.as_bytes());
-    Ok(base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(digest))
+    let challenge = digest(&SHA256, verifier.as_bytes());
+    Ok(base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(challenge))
 }
 
 #[cfg(test)]
