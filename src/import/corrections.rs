@@ -46,6 +46,13 @@ impl RowCells {
         };
         shown(self.fields.clone()).eq(shown(fields_from_json(before)))
     }
+
+    /// Whether the row, given its cells before, had a unit that it has no more.
+    pub(super) fn lacks_unit_of(&self, before: &str) -> bool {
+        let [before, now] = [&fields_from_json(before), &self.fields].map(street_of);
+        let units = before.as_ref().and_then(StreetAddress::units);
+        units.is_some() && units != now.as_ref().and_then(StreetAddress::units)
+    }
 }
 
 /// The cells of the rows at these indices of [`CheckedFile::rows`]; none if the file has changed since it was checked.

@@ -128,7 +128,7 @@ impl<'a> RunRecorder<'a> {
         let original_rows = original.map_or_else(OriginalRows::new, |original| {
             original_rows(cells, &original.rows)
         });
-        let original_rows = self.without_older(original_rows, &summary.rows)?;
+        let original_rows = self.without_older(original_rows, &summary.rows, cells)?;
         self.record_rows(&summary.rows, cells, &original_rows)?;
         let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0
             && (self.context.rejects != RejectsTarget::None
@@ -147,51 +147,37 @@ impl<'a> RunRecorder<'a> {
 
     /// Without the accepted rows of rejects that may be what the rows of the original were before somebody made other
     /// houses of them. Of a copy, which may be older, these are the rows that were requested before this run and earlier
-    /// ones of the copy that were killed, and those whose rows are in conflict under their id; of the rejects themselves,
-    /// the former if another row of the original requested them and this one is invalid, since an older copy may have
-    /// been saved over the rejects.
+    /// ones of the copy that were killed, and those whose rows are in conflict under their id. An older copy may have been
+    /// saved over the rejects themselves: there these are the former without the unit of the original.
     fn without_older(
         &self,
         mut original_rows: OriginalRows,
         rows: &RowOutcomes,
+        cells: &BTreeMap<usize, RowCells>,
     ) -> Result<OriginalRows, Error> {
         let Some(original) = &self.original else {
             return Ok(original_rows);
         };
         let journal = self.context.journal;
-        let rejected = journal.rejected_outcomes(original.source)?;
+        let conflicts = journal.conflicts(original.source)?;
         let unfinished = journal.requests_of_unfinished_runs(self.source)?;
-        let mut older = Vec::new();
-        for (index, (row, cells)) in &original_rows {
-            let known_as = rows.corrected().get(index).map(String::as_str);
-            let Some(id) = known_as.or(self.context.checked.rows[*index].external_id()) else {
-                continue;
-            };
+        original_rows.retain(|index, (_, before)| {
+            let id = self.context.checked.rows[*index].external_id();
             let outcome = rows.outcome(*index);
-            let was_requested = outcome == Outcome::Known && !unfinished.contains(id);
+            let was_requested =
+                outcome == Outcome::Known && !id.is_some_and(|id| unfinished.contains(id));
             let is_accepted = matches!(
                 outcome,
                 Outcome::Known | Outcome::Created | Outcome::Existing
             );
-            let before = rejected.get(cells);
+            let in_conflict = conflicts.get(before).map(String::as_str);
             let is_older = if original.is_copy {
-                let is_in_conflict = before.is_some_and(|(outcome, of)| {
-                    *outcome == Outcome::Conflict && of.as_deref() == Some(id)
-                });
-                was_requested || is_accepted && is_in_conflict
+                was_requested || is_accepted && in_conflict.is_some() && in_conflict == id
             } else {
-                let was_invalid = before.is_some_and(|(outcome, _)| *outcome == Outcome::Invalid);
-                let of_row = journal.requested_row(original.source, id)?;
-                let is_of_other = |of: RowNumber| of != *row && !original.rows.contains_key(&of);
-                was_requested && was_invalid && of_row.is_some_and(is_of_other)
+                was_requested && cells[index].lacks_unit_of(before)
             };
-            if is_older {
-                older.push(*index);
-            }
-        }
-        for index in older {
-            original_rows.remove(&index);
-        }
+            !is_older
+        });
         Ok(original_rows)
     }
 

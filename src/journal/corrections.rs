@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use crate::journal::column_values::{column_name, query_rows};
+use crate::journal::column_values::query_rows;
 use crate::journal::rejects_copies::find_rejects;
 use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
-use crate::model::{Outcome, RowNumber, SampledRows, TableSource, is_derived_id};
+use crate::model::{RowNumber, SampledRows, TableSource, is_derived_id};
 
 /// A row that was rejected, corrected in the rejects file and then accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,36 +61,17 @@ impl Journal {
         })
     }
 
-    /// The cells of the rows of a table that its newest run rejected, as JSON, each with its outcome and external id.
+    /// The cells of the rows of a table that are in conflict, as JSON, each with its external id.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn rejected_outcomes(
-        &self,
-        source: SourceId,
-    ) -> Result<BTreeMap<String, (Outcome, Option<String>)>, Error> {
-        let sql = "SELECT cells, outcome, external_id FROM rejected WHERE source = ?1 AND cells IS NOT NULL";
+    pub fn conflicts(&self, source: SourceId) -> Result<BTreeMap<String, String>, Error> {
+        let sql = "SELECT cells, external_id FROM rejected
+            WHERE source = ?1 AND outcome = 'conflict' AND cells IS NOT NULL AND external_id IS NOT NULL";
         self.read(|connection| {
             query_rows(connection, sql, [source.0], |row| {
-                let outcome = column_name(row, 1, Outcome::from_name)?;
-                Ok((row.get(0)?, (outcome, row.get(2)?)))
+                Ok((row.get(0)?, row.get(1)?))
             })
-        })
-    }
-
-    /// The row from which a table requested an external id; `None` if no row of it did.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read.
-    pub fn requested_row(
-        &self,
-        source: SourceId,
-        external_id: &str,
-    ) -> Result<Option<RowNumber>, Error> {
-        let sql = "SELECT source_row FROM requests WHERE external_id = ?1 AND source = ?2";
-        self.read(|connection| {
-            let row = connection.query_row(sql, params![external_id, source.0], |row| row.get(0));
-            Ok(row.optional()?.map(RowNumber))
         })
     }
 

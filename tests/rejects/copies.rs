@@ -282,27 +282,55 @@ fn printed_rejects_that_were_saved_as_a_file_are_recognized_by_their_rows() {
 }
 
 #[test]
-fn a_row_that_was_requested_before_corrects_none_of_rejects_that_an_older_copy_replaced() {
-    let stage = Stage::open();
+fn a_house_that_was_requested_before_is_no_unit_of_rejects_that_an_older_copy_replaced() {
     let headers = "Street,City,State,Zip,Name,Phone\n";
     let unit = "12 Elm St Apt 2,,NY,14604,Acme,5855551213\n";
     let house = "12 Elm Street,,NY,14604,Acme,5855551213\n";
     let in_town = |row: &str| row.replace(",,", ",Rochester,");
+    // The unit is put above the house before the house is completed, or afterwards.
+    for first in [
+        format!("{headers}{unit}{}", in_town(house)),
+        format!("{headers}{}", in_town(house)),
+    ] {
+        let stage = Stage::open();
+        let import = |file: &str, code| {
+            let run = stage.run(&["import", file, "--derive-id", "--json"]);
+            run.expect(code).json()["outcomes"].clone()
+        };
+        stage.file("leads.csv", format!("{headers}{house}"));
+        import("leads.csv", 3);
+        let copy = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+        stage.file("leads.csv", &first);
+        import("leads.csv", if first.contains(unit) { 3 } else { 0 });
+        stage.file("leads.csv", format!("{headers}{unit}{}", in_town(house)));
+        import("leads.csv", 3);
+        stage.file("leads.rejects.csv", in_town(&copy));
+        assert_eq!(import("leads.rejects.csv", 0)["known"], 1);
+        let outcomes = import("leads.csv", 3);
+        assert_eq!(
+            (&outcomes["known"], &outcomes["invalid"]),
+            (&1.into(), &1.into())
+        );
+    }
+}
+
+#[test]
+fn a_requested_row_that_was_damaged_and_moved_is_completed_in_its_rejects() {
+    let stage = Stage::open();
     let import = |file: &str, code| {
         let run = stage.run(&["import", file, "--derive-id", "--json"]);
         run.expect(code).json()["outcomes"].clone()
     };
-    stage.file("leads.csv", format!("{headers}{house}"));
+    let headers = "Street,City,State,Zip,Name,Phone\n";
+    let [oak, elm] = ["14 Oak St", "12 Elm St"]
+        .map(|street| format!("{street},Rochester,NY,14604,Ann Bell,5855551212\n"));
+    stage.file("leads.csv", format!("{headers}{elm}"));
+    assert_eq!(import("leads.csv", 0)["created"], 1);
+    let damaged = elm.replace("Rochester", "");
+    stage.file("leads.csv", format!("{headers}{oak}{damaged}"));
     import("leads.csv", 3);
-    let copy = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
-    // Another row takes its place, and the row itself is completed and requested.
-    stage.file("leads.csv", format!("{headers}{unit}{}", in_town(house)));
-    assert_eq!(import("leads.csv", 3)["created"], 1);
-    stage.file("leads.rejects.csv", in_town(&copy));
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    stage.file("leads.rejects.csv", rejects.replace(",,", ",Rochester,"));
     assert_eq!(import("leads.rejects.csv", 0)["known"], 1);
-    let outcomes = import("leads.csv", 3);
-    assert_eq!(
-        (&outcomes["known"], &outcomes["invalid"]),
-        (&1.into(), &1.into())
-    );
+    assert_eq!(import("leads.csv", 0)["known"], 2);
 }
