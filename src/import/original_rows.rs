@@ -14,10 +14,12 @@ use crate::model::{AddressKey, AddressMatch, Field, HouseHash, RowNumber, Street
 pub type OriginalRows = BTreeMap<usize, (RowNumber, String)>;
 
 /// The row of the original for each row of its rejects, if it can be determined; `rejected` has the rows of the original
-/// that the rejects contain, with their cells as JSON. No two rows have the same original.
+/// that the rejects contain, with their cells as JSON, and `may_correct` tells of the index of a row whether it may be the
+/// correction of such cells. No two rows have the same original.
 pub(super) fn original_rows(
     cells: &BTreeMap<usize, RowCells>,
     rejected: &BTreeMap<RowNumber, String>,
+    may_correct: impl Fn(usize, &str) -> bool,
 ) -> OriginalRows {
     let compared = rejected
         .iter()
@@ -29,6 +31,9 @@ pub(super) fn original_rows(
         let Some((row, similarity)) = row_at_source_row(&now, cells.source_row, &compared) else {
             continue;
         };
+        if !may_correct(*index, &rejected[&row]) {
+            continue;
+        }
         let claim = CorrectionCandidate {
             similarity,
             by: Some(*index),
@@ -332,7 +337,10 @@ mod tests {
             .iter()
             .map(|(number, cells)| (RowNumber(*number), row(*number, cells).json()));
         let cells = corrected.iter().map(|(number, cells)| row(*number, cells));
-        let original_rows = original_rows(&cells.enumerate().collect(), &rejected.collect());
+        let original_rows =
+            original_rows(&cells.enumerate().collect(), &rejected.collect(), |_, _| {
+                true
+            });
         (0..corrected.len())
             .map(|index| original_rows.get(&index).map(|(row, _)| row.0))
             .collect()

@@ -124,11 +124,7 @@ impl<'a> RunRecorder<'a> {
         let read = cells_of_rows(input, checked, &wanted);
         let no_cells = BTreeMap::new();
         let cells = read.as_ref().unwrap_or(&no_cells);
-        let original = self.original.as_ref();
-        let original_rows = original.map_or_else(OriginalRows::new, |original| {
-            original_rows(cells, &original.rows)
-        });
-        let original_rows = self.without_older(original_rows, &summary.rows, cells)?;
+        let original_rows = self.original_rows(&summary.rows, cells)?;
         self.record_rows(&summary.rows, cells, &original_rows)?;
         let is_finished = summary.rows.outcomes().count(Outcome::Pending) == 0
             && (self.context.rejects != RejectsTarget::None
@@ -145,25 +141,25 @@ impl<'a> RunRecorder<'a> {
         self.write_rejects(&read?, &original_rows, summary)
     }
 
-    /// Without the accepted rows of rejects that may be what the rows of the original were before somebody made other
-    /// houses of them. Of a copy, which may be older, these are the rows that were requested before this run and earlier
-    /// ones of the copy that were killed, and those whose rows are in conflict under their id. An older copy may have been
-    /// saved over the rejects themselves: there these are the former without the unit of the original.
-    fn without_older(
+    /// The rows of the original that the rows of its rejects correct. Of a copy, which may be older, some accepted rows may
+    /// be what the rows of the original were before somebody made other houses of them: those that were requested before
+    /// this run and earlier ones of the copy that were killed, and those whose rows are in conflict under their id. An
+    /// older copy may have been saved over the rejects themselves: there these are the former without the unit of the
+    /// original.
+    fn original_rows(
         &self,
-        mut original_rows: OriginalRows,
         rows: &RowOutcomes,
         cells: &BTreeMap<usize, RowCells>,
     ) -> Result<OriginalRows, Error> {
         let Some(original) = &self.original else {
-            return Ok(original_rows);
+            return Ok(OriginalRows::new());
         };
         let journal = self.context.journal;
         let conflicts = journal.conflicts(original.source)?;
         let unfinished = journal.requests_of_unfinished_runs(self.source)?;
-        original_rows.retain(|index, (_, before)| {
-            let id = self.context.checked.rows[*index].external_id();
-            let outcome = rows.outcome(*index);
+        let may_correct = |index: usize, before: &str| {
+            let id = self.context.checked.rows[index].external_id();
+            let outcome = rows.outcome(index);
             let was_requested =
                 outcome == Outcome::Known && !id.is_some_and(|id| unfinished.contains(id));
             let is_accepted = matches!(
@@ -174,11 +170,11 @@ impl<'a> RunRecorder<'a> {
             let is_older = if original.is_copy {
                 was_requested || is_accepted && in_conflict.is_some() && in_conflict == id
             } else {
-                was_requested && cells[index].lacks_unit_of(before)
+                was_requested && cells[&index].lacks_unit_of(before)
             };
             !is_older
-        });
-        Ok(original_rows)
+        };
+        Ok(original_rows(cells, &original.rows, may_correct))
     }
 
     fn record_rows(
