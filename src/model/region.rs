@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use crate::model::Country;
+use crate::model::{Country, letters_and_digits};
 
 /// A province, territory or state.
 #[derive(Debug, PartialEq, Eq)]
@@ -129,10 +129,7 @@ pub fn region_codes() -> impl Iterator<Item = &'static str> {
 pub(crate) fn fold_place(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     if text.is_ascii() {
-        let kept = text.bytes().filter(u8::is_ascii_alphanumeric);
-        return kept
-            .map(|byte| char::from(byte.to_ascii_lowercase()))
-            .collect();
+        return letters_and_digits(text);
     }
     text.nfkd()
         .filter(|c| c.is_alphanumeric())

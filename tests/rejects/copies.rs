@@ -281,6 +281,12 @@ fn printed_rejects_that_were_saved_as_a_file_are_recognized_by_their_rows() {
     }
 }
 
+/// The outcomes of an import that ends with this code.
+fn import_with_derived_ids(stage: &Stage, file: &str, code: i32) -> serde_json::Value {
+    let run = stage.run(&["import", file, "--derive-id", "--json"]);
+    run.expect(code).json()["outcomes"].clone()
+}
+
 #[test]
 fn a_house_that_was_requested_before_is_no_unit_of_rejects_that_an_older_copy_replaced() {
     let headers = "Street,City,State,Zip,Name,Phone\n";
@@ -293,10 +299,7 @@ fn a_house_that_was_requested_before_is_no_unit_of_rejects_that_an_older_copy_re
         format!("{headers}{}", in_town(house)),
     ] {
         let stage = Stage::open();
-        let import = |file: &str, code| {
-            let run = stage.run(&["import", file, "--derive-id", "--json"]);
-            run.expect(code).json()["outcomes"].clone()
-        };
+        let import = |file, code| import_with_derived_ids(&stage, file, code);
         stage.file("leads.csv", format!("{headers}{house}"));
         import("leads.csv", 3);
         let copy = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
@@ -317,10 +320,7 @@ fn a_house_that_was_requested_before_is_no_unit_of_rejects_that_an_older_copy_re
 #[test]
 fn a_requested_row_that_was_damaged_and_moved_is_completed_in_its_rejects() {
     let stage = Stage::open();
-    let import = |file: &str, code| {
-        let run = stage.run(&["import", file, "--derive-id", "--json"]);
-        run.expect(code).json()["outcomes"].clone()
-    };
+    let import = |file, code| import_with_derived_ids(&stage, file, code);
     let headers = "Street,City,State,Zip,Name,Phone\n";
     let [oak, elm] = ["14 Oak St", "12 Elm St"]
         .map(|street| format!("{street},Rochester,NY,14604,Ann Bell,5855551212\n"));
