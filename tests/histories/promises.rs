@@ -219,9 +219,9 @@ impl World {
         let network = self.network();
         let journal = &network.observer.journal;
         for (row, outcome) in rows() {
-            let is_once = typed.iter().filter(|other| **other == typed[row]).count() == 1;
             let key = (command.file.clone(), typed[row].clone());
-            if sheet.is_rejects() || !is_once || !journal.corrected.contains(&key) {
+            let is_once = || typed.iter().filter(|other| **other == typed[row]).count() == 1;
+            if sheet.is_rejects() || !journal.corrected.contains(&key) || !is_once() {
                 continue;
             }
             let house = sheet.house(row);

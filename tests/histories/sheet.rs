@@ -49,7 +49,7 @@ fn address(house: usize) -> (String, &'static str) {
     };
     // Numbers of different houses have a part in common; of thousands, each would be compared with all others.
     let part = match house % 4 {
-        1 => format!("{}-", 4 + house / 1000),
+        1 => format!("{}-", 4 + house / 40),
         _ => String::new(),
     };
     (format!("{part}{} {name} {kind}", 100 + 3 * building), unit)

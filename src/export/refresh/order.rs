@@ -55,7 +55,7 @@ fn priority(state: &MeasurementState) -> RefreshPriority {
 }
 
 /// Returns the measurements to request again: those most likely to have changed first, and among equals the one whose
-/// response is oldest.
+/// response is oldest, by external id, so that the order does not depend on which of several responses came first.
 pub(in crate::export) fn select_candidates(
     mut candidates: Vec<MeasurementState>,
     policy: RefreshPolicy,
@@ -69,7 +69,11 @@ pub(in crate::export) fn select_candidates(
         }
         (RefreshPolicy::Auto | RefreshPolicy::All, _) => true,
     });
-    candidates.sort_by_key(|candidate| (priority(candidate), candidate.fetched_at));
+    let key = |candidate: &MeasurementState| (priority(candidate), candidate.fetched_at);
+    candidates.sort_by(|one, other| {
+        let by_id = || one.external_id.cmp(&other.external_id);
+        key(one).cmp(&key(other)).then_with(by_id)
+    });
     candidates
 }
 
@@ -134,11 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn all_asks_the_final_ones_last_and_never_asks_ncandidate() {
+    fn all_selects_the_final_ones_last_and_never_selects_none() {
         assert_eq!(
             ids(all(), RefreshPolicy::All),
-            ["busy", "early", "late", "old", "new", "lost", "final"]
+            ["busy", "early", "late", "new", "old", "lost", "final"]
         );
         assert!(ids(all(), RefreshPolicy::Never).is_empty());
+    }
+
+    #[test]
+    fn equal_measurements_are_in_the_order_of_their_ids() {
+        let pending = |id| candidate(id, Status::Pending, 2);
+        let selected = ids(["b", "c", "a"].map(pending).into(), RefreshPolicy::Auto);
+        assert_eq!(selected, ["a", "b", "c"]);
     }
 }
