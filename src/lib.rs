@@ -111,7 +111,7 @@
 //! | `sheet_choice.rs` | which sheet of a workbook is read |
 //! | `street_cells.rs` | streets recognized by their cells |
 //! | `street_columns.rs` | the columns that complete a street |
-//! | `synonyms.rs`, `synonyms.txt` | what a header means |
+//! | `synonyms.rs`, `synonyms.txt`, `misspelled_headers.rs` | what a header means; one with a typing error |
 //! | `totals.rs` | the labels of rows with totals |
 //! | `unique.rs` | which columns could hold ids |
 //! | `unit_columns.rs` | the columns of units, by kind |

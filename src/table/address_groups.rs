@@ -75,7 +75,7 @@ impl AddressGroup {
 
 impl AddressGroups {
     pub(super) fn find(head: &TableHead) -> Self {
-        let mut parts: Vec<(usize, Field)> = fields(head).collect();
+        let mut parts: Vec<(usize, Field)> = head.fields().collect();
         parts.retain(|(_, field)| field.is_address_part());
         parts.extend(streets_by_cells(head).map(|street| (street, Field::Line1)));
         parts.sort_unstable();
@@ -93,7 +93,7 @@ impl AddressGroups {
         let outside = grouping.add_others();
         let mut found = Self {
             is_titled: grouping.is_titled,
-            has_whole: fields(head).any(|(_, field)| field == Field::Address),
+            has_whole: head.fields().any(|(_, field)| field == Field::Address),
             outside,
             groups: grouping.groups,
         };
@@ -154,12 +154,6 @@ impl AddressGroups {
                 fitting.next().filter(|_| fitting.next().is_none())
             })
     }
-}
-
-/// The columns that feed a field, each with it.
-pub(super) fn fields(head: &TableHead) -> impl Iterator<Item = (usize, Field)> {
-    let meanings = head.meanings().iter().enumerate();
-    meanings.filter_map(|(column, meaning)| Some((column, meaning.as_ref()?.field)))
 }
 
 /// The groups while columns are added.

@@ -25,6 +25,7 @@ mod headers;
 mod known_table;
 mod located;
 mod missing_field;
+mod misspelled_headers;
 mod names;
 mod near_columns;
 mod numbered_streets;

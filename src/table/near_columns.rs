@@ -7,10 +7,11 @@ use crate::model::{
     Field, Region, WordList, fold_place, has_house_number, is_canadian_postal_code, is_excel_date,
     is_zip,
 };
+use crate::table::misspelled_headers::misspelled_field;
 use crate::table::street_cells::is_street;
 use crate::table::street_columns::has_house_numbers;
 use crate::table::synonyms::{
-    HeaderMeaning, fold_cell, header_meaning, is_street_name, known, listed_front, misspelled_field,
+    HeaderMeaning, fold_cell, header_meaning, is_street_name, known, listed_front,
 };
 use crate::table::table_head::TableHead;
 use crate::table::totals::is_total;

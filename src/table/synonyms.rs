@@ -25,12 +25,6 @@ const ALTERNATIVES: [&str; 4] = ["or", "and", "ou", "et"];
 /// Maximum length of a header that can be in the list, with additions.
 const MAX_HEADER_LENGTH: usize = 200;
 
-/// Minimum similarity, up to 1, of a header with a typing error and the name that is meant.
-const MIN_SIMILARITY: f64 = 0.8;
-
-/// With that similarity, one character of this number may be wrong.
-const CHARACTERS_PER_ERROR: usize = 5;
-
 /// Maximum length of a name, without its number, that may also be the end of another word.
 const SHORT: usize = 2;
 
@@ -52,8 +46,6 @@ struct Synonyms {
     units: Vec<&'static str>,
     /// The lines whose headers feed their field only under a condition.
     conditional: HashSet<HeaderMeaning>,
-    /// All headers with their characters, in no order.
-    spellings: Vec<(CharacterSet, String, Field)>,
 }
 
 static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
@@ -86,17 +78,12 @@ static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| {
         *rank += 1;
     }
     sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
-    let spelling = |(name, meaning): (&String, &HeaderMeaning)| {
-        (CharacterSet::new(name), name.clone(), meaning.field)
-    };
-    let spellings = headers.iter().map(spelling).collect();
     Synonyms {
         headers,
         sets,
         street_names,
         units,
         conditional,
-        spellings,
     }
 });
 
@@ -215,6 +202,18 @@ pub(super) fn meaning_without(header: &str, words: &str) -> Option<HeaderMeaning
     let header = fold_cell(header);
     let rests = [header.strip_prefix(words), header.strip_suffix(words)];
     rests.into_iter().flatten().find_map(known)
+}
+
+/// All headers of the list, folded, with the fields that they feed, in no order.
+pub(super) fn names() -> impl Iterator<Item = (&'static str, Field)> {
+    let names = SYNONYMS.headers.iter();
+    names.map(|(name, meaning)| (name.as_str(), meaning.field))
+}
+
+/// What remains of a folded header behind the words of a set.
+pub(super) fn behind_set(folded: &str) -> Option<&str> {
+    let mut sets = SYNONYMS.sets.iter();
+    sets.find_map(|set| folded.strip_prefix(set.as_str()))
 }
 
 /// The word in front of a bare unit, by the rank of its header.
@@ -360,60 +359,6 @@ fn in_set(folded: &str) -> Option<(&'static str, HeaderMeaning)> {
     // `Mailing Address Street` and `Mailing City` are of one set.
     let set = without_address(set);
     (meaning.field == Field::Address || meaning.field.is_address_part()).then_some((set, meaning))
-}
-
-/// Which ASCII letters and digits a folded header has: a sheet may have thousands of columns, and each is compared with
-/// all names.
-#[derive(Clone, Copy, Debug)]
-struct CharacterSet(u64);
-
-impl CharacterSet {
-    /// The bits of the digits.
-    const DIGITS: u64 = 0x3FF;
-
-    fn new(folded: &str) -> Self {
-        let bits = folded.bytes().map(|byte| match byte {
-            b'0'..=b'9' => 1 << (byte - b'0'),
-            b'a'..=b'z' => 1 << (byte - b'a' + 10),
-            _ => 0,
-        });
-        Self(bits.fold(0, |set, bit: u64| set | bit))
-    }
-
-    /// Whether texts of at most `longest` characters may be similar enough: each typing error replaces one character.
-    fn may_be_near(self, other: Self, longest: usize) -> bool {
-        let differing = self.0 ^ other.0;
-        differing & Self::DIGITS == 0
-            && differing.count_ones() as usize <= 2 * longest.div_ceil(CHARACTERS_PER_ERROR)
-    }
-}
-
-/// The field of the name that a header misspells, with or without the words of a set in front.
-pub(super) fn misspelled_field(header: &str) -> Option<Field> {
-    let folded = fold_cell(header);
-    let digits = |text: &str| text.chars().filter(|c| c.is_numeric()).collect::<String>();
-    let own_digits = digits(&folded);
-    let mut sets = SYNONYMS.sets.iter();
-    let rest = sets.find_map(|set| folded.strip_prefix(set.as_str()));
-    let written = [Some(folded.as_str()), rest].into_iter().flatten();
-    let written = written.map(|written| (CharacterSet::new(written), written));
-    let near = written.flat_map(|(own, written)| {
-        let names = SYNONYMS.spellings.iter();
-        let names = names.filter(move |(characters, name, _)| {
-            characters.may_be_near(own, name.len().max(written.len()))
-        });
-        let names = names.filter(|(_, name, _)| digits(name) == own_digits);
-        names.map(move |(_, name, field)| {
-            (
-                strsim::normalized_damerau_levenshtein(name, written),
-                *field,
-            )
-        })
-    });
-    let near = near.filter(|(near, _)| *near >= MIN_SIMILARITY);
-    // The map has no order of its own.
-    let best = near.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
-    best.map(|(_, field)| field)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use crate::model::{Country, Region, RowNumber, is_canadian_postal_code};
+use crate::model::{Country, Field, Region, RowNumber, is_canadian_postal_code};
 use crate::table::address_groups::AddressGroups;
 use crate::table::qualifiers::Qualifiers;
 use crate::table::street_columns::meanings;
@@ -129,6 +129,12 @@ impl TableHead {
     pub(super) fn meanings(&self) -> &[Option<HeaderMeaning>] {
         let find = || meanings(self);
         self.analysis.meanings.get_or_init(find)
+    }
+
+    /// The columns that feed a field, each with it.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (usize, Field)> {
+        let meanings = self.meanings().iter().enumerate();
+        meanings.filter_map(|(column, meaning)| Some((column, meaning.as_ref()?.field)))
     }
 
     /// The address columns of each address.

@@ -3,7 +3,6 @@
 
 use crate::model::{AddressKey, Field, RowNumber, WholeAddress, WordList, short_postal_code};
 use crate::sheet::column_letters;
-use crate::table::address_groups::fields;
 use crate::table::address_names::{house_rank, is_of_customer};
 use crate::table::columns::{Columns, PARTS};
 use crate::table::error::TableError;
@@ -61,7 +60,7 @@ pub(super) fn whole_address_choice(
     let of_parts = || {
         let is_street =
             |(column, field): &(usize, Field)| *field == Field::Line1 && !whole.contains(column);
-        let street = fields(headers).find(is_street)?.0;
+        let street = headers.fields().find(is_street)?.0;
         with_letters(&headers.names, &[street]).pop()
     };
     let street = street.cloned().or_else(|| {

@@ -5,7 +5,7 @@ use crate::import::same_house::requested_house::RequestedHouse;
 use crate::import::{CheckedFile, Error, RowOutcomes};
 use crate::journal::{FileRequests, SourceRow, StoredRequest, SubmissionIndex};
 use crate::model::{
-    AddressMatch, Outcome, Request, StreetAddress, customers_agree, is_derived_id,
+    AddressMatch, Customer, Outcome, Request, StreetAddress, customers_agree, is_derived_id,
     is_same_customer, may_be_one_person, shared_contact,
 };
 
@@ -130,6 +130,19 @@ impl MatchRank {
 }
 
 impl HouseMatch<'_> {
+    /// Whether a row of this customer is held or warned of because of the house of the other one.
+    pub(super) fn counts_for(&self, customer: &Customer, other: &Customer) -> bool {
+        match self.address_match {
+            AddressMatch::Different | AddressMatch::OtherPostalCode => false,
+            AddressMatch::NearStreet => customers_agree(customer, other),
+            AddressMatch::SameNumber => may_be_one_person(customer, other),
+            AddressMatch::SameHouse
+            | AddressMatch::OtherUnit
+            | AddressMatch::OtherStreetType
+            | AddressMatch::SameRange => true,
+        }
+    }
+
     pub(super) fn rank(&self) -> MatchRank {
         MatchRank {
             address_match: self.address_match,

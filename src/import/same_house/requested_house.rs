@@ -12,9 +12,9 @@ use crate::model::{
 pub(super) struct RequestedHouse {
     /// Exclude most other houses and customers without a comparison.
     pub(super) sketches: (StreetNameSketch, CustomerSketch),
-    pub(super) units: Option<Box<str>>,
+    units: Option<Box<str>>,
     /// As [`StreetAddress::words`].
-    pub(super) words: u64,
+    words: u64,
     request: RequestOrigin,
 }
 
@@ -42,6 +42,30 @@ impl RequestedHouse {
             words: address.words(),
             request: RequestOrigin::Row(index, json.into()),
         }
+    }
+
+    /// The closest that a row with these sketches may come to the house; `None` if it gives no reason for a warning.
+    pub(super) fn closest_match(
+        &self,
+        address: &StreetAddress,
+        (name, customer): (StreetNameSketch, CustomerSketch),
+    ) -> Option<AddressMatch> {
+        let (other_name, other_customer) = self.sketches;
+        let may_be_customer = customer.may_agree(other_customer);
+        if address.has_words_of(self.words) {
+            return Some(AddressMatch::SameHouse);
+        }
+        if !name.may_match(other_name) {
+            return may_be_customer.then_some(AddressMatch::SameNumber);
+        }
+        let units = self.units.as_deref();
+        let may_be_same_flat = may_be_customer && address.has_units_of(units);
+        let is_other_unit = address.has_other_unit(units) && !may_be_same_flat;
+        Some(if is_other_unit {
+            AddressMatch::OtherUnit
+        } else {
+            AddressMatch::SameHouse
+        })
     }
 
     /// The earlier request; `None` for a row.

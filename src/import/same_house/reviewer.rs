@@ -17,7 +17,6 @@ use crate::import::{
 use crate::journal::{FileRequests, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
-    customers_agree, may_be_one_person,
 };
 use crate::table::DecisionColumn;
 
@@ -222,32 +221,21 @@ impl<'a> Reviewer<'a> {
         address: &StreetAddress,
         request: &Request,
     ) -> Result<Option<HouseMatch<'_>>, Error> {
-        let (name, customer) = sketches(address, &request.customer);
+        let sketches = sketches(address, &request.customer);
         let mut nearest: Option<HouseMatch<'_>> = None;
         let mut compared = 0;
         let hashes = address.house_hashes();
         for house in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
-            let (other_name, other_customer) = house.sketches;
-            let may_be_customer = customer.may_agree(other_customer);
-            let closest = if address.has_words_of(house.words) {
-                AddressMatch::SameHouse
-            } else if !name.may_match(other_name) {
-                AddressMatch::SameNumber
-            } else if address.has_other_unit(house.units.as_deref())
-                && !(may_be_customer && address.has_units_of(house.units.as_deref()))
-            {
-                AddressMatch::OtherUnit
-            } else {
-                AddressMatch::SameHouse
+            let Some(closest) = house.closest_match(address, sketches) else {
+                continue;
             };
-            // Most houses with this hash give no reason for a warning, or none better than the one found already.
+            // Most houses with this hash give no better reason for a warning than the one found already.
             let closest_match = HouseMatch {
                 address_match: closest,
                 house,
             };
             let is_other = closest != AddressMatch::SameHouse;
-            if closest == AddressMatch::SameNumber && !may_be_customer
-                || nearest.is_some_and(|nearest| nearest.rank() <= closest_match.rank())
+            if nearest.is_some_and(|nearest| nearest.rank() <= closest_match.rank())
                 || is_other && compared == MAX_COMPARED_HOUSES
             {
                 continue;
@@ -261,19 +249,7 @@ impl<'a> Reviewer<'a> {
             if self.is_corrected(request, found)? {
                 found.address_match = AddressMatch::SameHouse;
             }
-            let counts = match found.address_match {
-                AddressMatch::Different | AddressMatch::OtherPostalCode => false,
-                AddressMatch::NearStreet => {
-                    customers_agree(&request.customer, &other_request.customer)
-                }
-                AddressMatch::SameNumber => {
-                    may_be_one_person(&request.customer, &other_request.customer)
-                }
-                AddressMatch::SameHouse
-                | AddressMatch::OtherUnit
-                | AddressMatch::OtherStreetType
-                | AddressMatch::SameRange => true,
-            };
+            let counts = found.counts_for(&request.customer, &other_request.customer);
             if counts && nearest.is_none_or(|nearest| found.rank() < nearest.rank()) {
                 nearest = Some(found);
             }
