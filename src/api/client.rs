@@ -75,7 +75,9 @@ impl ApiClient {
             }
         };
         let response = self.http.send(request).await?;
-        Ok(response.without(&[self.token.expose()]))
+        Ok(response
+            .without(&[self.token.expose()])
+            .with_whole_characters())
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {

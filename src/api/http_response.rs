@@ -59,10 +59,57 @@ impl HttpResponse {
         self
     }
 
+    /// Replaces half characters, which JSON can escape and a text cannot hold: who cuts a text to a length may cut an
+    /// emoji. The whole measurement could not be read otherwise.
+    pub(super) fn with_whole_characters(mut self) -> Self {
+        // Nearly no response has any escape of this kind.
+        let has_surrogates = [b"\\ud", b"\\uD"]
+            .iter()
+            .any(|start| memmem::find(&self.body, *start).is_some());
+        let mut at = if has_surrogates { 0 } else { self.body.len() };
+        while at < self.body.len() {
+            at += match (surrogate(&self.body[at..]), self.body[at]) {
+                (Some(Surrogate::High), _)
+                    if surrogate(&self.body[at + ESCAPE..]) == Some(Surrogate::Low) =>
+                {
+                    2 * ESCAPE
+                }
+                (Some(_), _) => {
+                    self.body[at..at + ESCAPE].copy_from_slice(b"\\ufffd");
+                    ESCAPE
+                }
+                (None, b'\\') => 2,
+                (None, _) => 1,
+            };
+        }
+        self
+    }
+
     fn without_byte_order_mark(&self) -> &[u8] {
         self.body
             .strip_prefix(BYTE_ORDER_MARK)
             .unwrap_or(&self.body)
+    }
+}
+
+/// The length of an escape such as `\\ud83d`.
+const ESCAPE: usize = 6;
+
+/// A half of a character beyond U+FFFF in UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Surrogate {
+    High,
+    Low,
+}
+
+/// The surrogate whose escape a text begins with.
+fn surrogate(text: &[u8]) -> Option<Surrogate> {
+    let digits = text.get(..ESCAPE)?.strip_prefix(b"\\u")?;
+    let digits = std::str::from_utf8(digits).ok()?;
+    match u16::from_str_radix(digits, 16).ok()? {
+        0xD800..=0xDBFF => Some(Surrogate::High),
+        0xDC00..=0xDFFF => Some(Surrogate::Low),
+        _ => None,
     }
 }
 
@@ -98,6 +145,29 @@ mod tests {
         assert!(!location.contains("3n-98765"), "{location}");
         assert_eq!(redacted("tok%2F3n-98765").0, "****");
         assert_eq!(redacted("nothing").0, "nothing");
+    }
+
+    #[test]
+    fn half_characters_are_replaced_and_whole_ones_are_not() {
+        for (body, whole) in [
+            (r#"{"a": "half \ud83d"}"#, "half \u{fffd}"),
+            (
+                r#"{"a": "\uDC00 first, \uD83D\uD83D\uDE00"}"#,
+                "\u{fffd} first, \u{fffd}😀",
+            ),
+            (r#"{"a": "\ud83d\ude00 \\ud83d \u00e9"}"#, "😀 \\ud83d é"),
+        ] {
+            let response = HttpResponse {
+                status: 200,
+                retry_after: None,
+                date: None,
+                location: None,
+                body: body.as_bytes().to_vec(),
+            };
+            let response = response.with_whole_characters();
+            let json: serde_json::Value = serde_json::from_str(response.json().unwrap()).unwrap();
+            assert_eq!(json["a"], whole, "{body}");
+        }
     }
 
     #[test]
