@@ -199,7 +199,7 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
     assert_eq!((nothing.sealed, nothing.written), (None, None));
     let journal = Journal::open(&stage.path("journal.db"), &JournalAccess::Shared).unwrap();
     let copy = stage.path("again.xlsx");
-    let export = write_sealed_again(&journal.snapshot().unwrap(), 1, &copy).unwrap();
+    let export = write_sealed_again(&journal, 1, &copy, now()).unwrap();
     assert_eq!(export.measurements, 1);
     let read = |path: &Path| std::fs::read(path).unwrap();
     assert!(read(&copy) == read(&stage.path("bill-1.xlsx")));

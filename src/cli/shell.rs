@@ -1,8 +1,9 @@
 //! Commands as text that can be pasted into a shell.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::usage::is_command;
 
@@ -42,13 +43,38 @@ pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Stri
     line
 }
 
-/// The command that writes a sealed export again, beside the file that it was written to.
+/// The command that writes a sealed export again, under a free name beside the file that it was written to.
 pub(super) fn export_again(number: u64, written: &Path) -> String {
-    let stem = written.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = written.extension().unwrap_or_default().to_string_lossy();
-    let again = written.with_file_name(format!("{stem}-{number}.{extension}"));
-    let number = number.to_string();
-    command(["export", &again.to_string_lossy(), "--again", &number])
+    command(export_again_words(number, written))
+}
+
+/// The words of [`export_again`].
+pub(super) fn export_again_words(number: u64, written: &Path) -> [String; 4] {
+    let again = free_path(&numbered(written, number), None);
+    let again = again.to_string_lossy().into_owned();
+    let [export, flag] = ["export", "--again"].map(str::to_owned);
+    [export, again, flag, number.to_string()]
+}
+
+/// The path, or the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is left out
+/// because another command of the hint uses that name.
+pub(super) fn free_path(path: &Path, other: Option<u64>) -> PathBuf {
+    let numbers = (2..).filter(|number| Some(*number) != other);
+    let others = numbers.map(|number| numbered(path, number));
+    let mut paths = [path.to_owned()].into_iter().chain(others);
+    let free = paths.find(|path| !path.exists());
+    free.expect("not every name is taken")
+}
+
+/// The path with a number behind the name: `bill-2.xlsx`.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut name = OsString::from(format!("{stem}-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }
 
 /// Adds flags to each command in a hint. A command that already has a flag keeps its own value.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::dispatch::RequestCounts;
 use crate::export::{
     FigureTotals, ImageSummary, PartialReason, RefreshSummary, ResultStatistics, RowCounts,
+    UndeliveredSeal,
 };
 use crate::journal::LastRun;
 use crate::model::Team;
@@ -31,6 +32,8 @@ pub struct ExportSummary {
     pub delivery_not_recorded: Option<String>,
     /// The number of a sealed export.
     pub sealed: Option<u64>,
+    /// The sealed exports of earlier runs whose files were never written.
+    pub undelivered: Vec<UndeliveredSeal>,
     /// Measurements that a sealed export does not bill because the user stated that they were billed elsewhere.
     pub billed_elsewhere: u64,
     /// Measurements that were completed before the period of a sealed export and are not billed.

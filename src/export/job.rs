@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::dispatch::Clock;
 use crate::export::images::{self, ExportedImage};
 use crate::export::protected_file::{refuse_irreplaceable, refuse_protected};
@@ -71,6 +73,25 @@ pub enum OverwritePolicy {
     OtherFiles,
 }
 
+/// A sealed export whose file was never written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UndeliveredSeal {
+    /// The number of the export.
+    pub number: u64,
+    /// The file that is missing.
+    #[serde(rename = "file")]
+    pub path: PathBuf,
+}
+
+/// The sealed exports of earlier runs that had not delivered them.
+#[derive(Debug, Default)]
+pub(super) struct EarlierSeals {
+    /// The summary of the one whose file this export was to write, if it has been delivered now.
+    pub(super) delivered: Option<ExportSummary>,
+    /// Those that still cannot be delivered.
+    pub(super) undelivered: Vec<UndeliveredSeal>,
+}
+
 /// Something that the user should know and that does not fail the export.
 #[derive(Debug)]
 pub enum ExportNotice {
@@ -82,12 +103,7 @@ pub enum ExportNotice {
         path: PathBuf,
     },
     /// An earlier run sealed this export, and its file still cannot be written.
-    SealNotDelivered {
-        /// The sealed export.
-        number: u64,
-        /// The file that is missing.
-        path: PathBuf,
-    },
+    SealNotDelivered(UndeliveredSeal),
     /// The record of seals beside the journal could not be written. The journal itself holds the seals.
     SealRecordFailed(journal::Error),
 }
@@ -122,7 +138,7 @@ impl OverwritePolicy {
         }
         match self {
             Self::UnchangedExports => refuse_protected(path, Some(journal)),
-            Self::OtherFiles => refuse_irreplaceable(path, &journal.snapshot()?),
+            Self::OtherFiles => refuse_irreplaceable(path, journal),
         }
     }
 }
@@ -165,18 +181,20 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Delivers sealed files that an earlier run could not deliver. Returns the summary if one of them is the file that
-    /// this export was to write.
-    pub(super) fn deliver_undelivered(&self) -> Result<Option<ExportSummary>, Error> {
+    /// Delivers sealed files that earlier runs could not deliver.
+    pub(super) fn deliver_undelivered(&self) -> Result<EarlierSeals, Error> {
         let (target, journal) = (&self.target, &self.journal);
         let mut same_file = None;
+        let mut undelivered = Vec::new();
         for seal in journal.sealed_exports()? {
-            if seal.delivered_at.is_some() || !seal.is_stored {
+            if !seal.is_undelivered() {
                 continue;
             }
             let (number, path) = (seal.number, seal.path.clone());
             if !try_deliver(self, &seal) {
-                (self.report)(ExportNotice::SealNotDelivered { number, path });
+                let seal = UndeliveredSeal { number, path };
+                (self.report)(ExportNotice::SealNotDelivered(seal.clone()));
+                undelivered.push(seal);
                 continue;
             }
             journal.mark_delivered(number, self.clock.now())?;
@@ -186,11 +204,12 @@ impl ExportJob<'_> {
             }
             (self.report)(ExportNotice::SealDelivered { number, path });
         }
-        let Some(seal) = same_file else {
-            return Ok(None);
-        };
         let snapshot = self.journal.snapshot()?;
-        Ok(Some(summary_of_delivered(&snapshot, &self.options, &seal)?))
+        let delivered = same_file.map(|seal| summary_of_delivered(&snapshot, &self.options, &seal));
+        Ok(EarlierSeals {
+            delivered: delivered.transpose()?,
+            undelivered,
+        })
     }
 
     /// Returns the images of the measurements that the export contains, each address once.
@@ -213,11 +232,8 @@ impl ExportJob<'_> {
 
     /// Writes or seals the file.
     pub(super) fn write(self) -> Result<ExportSummary, Error> {
-        if !self.target.is_sealed() {
-            // During a long refresh somebody may have opened and saved the file.
-            self.refuse_protected()?;
-        }
         let (journal, options) = (&self.journal, &self.options);
+        let overwrite = self.overwrite;
         if let ExportTarget::SealedFile {
             billed_elsewhere: Some(declaration),
             ..
@@ -229,9 +245,11 @@ impl ExportJob<'_> {
         let snapshot = journal.snapshot()?;
         Ok(match self.target {
             ExportTarget::Stream(mut out) => to_stream(&snapshot, options, &mut *out)?,
-            ExportTarget::File(output) => to_file(&snapshot, options, &output)?.put(journal)?,
+            ExportTarget::File(output) => {
+                to_file(&snapshot, options, &output)?.put(journal, overwrite)?
+            }
             ExportTarget::CustomerSheet { output, sheet } => {
-                to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal)?
+                to_customer_sheet(&snapshot, options, &sheet, &output)?.put(journal, overwrite)?
             }
             ExportTarget::SealedFile { output, .. } => {
                 let prepared = prepare_sealed_export(&snapshot, options, &output, self.clock.now());
@@ -245,7 +263,7 @@ impl ExportJob<'_> {
                     SealPreparation::File(prepared) => {
                         drop(snapshot);
                         let path = output.path_as_given();
-                        self.overwrite.refuse_protected(path, journal)?;
+                        overwrite.refuse_protected(path, journal)?;
                         let sealed = prepared.seal(journal)?;
                         sealed.deliver(journal, self.clock.now())?
                     }

@@ -47,7 +47,7 @@ pub use export_summary::ExportSummary;
 pub use feet::{Feet, feet_text};
 pub use figure_totals::FigureTotals;
 pub use images::{ExportedImage, FetchedImages, ImageExport, ImageSummary};
-pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy};
+pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy, UndeliveredSeal};
 pub use options::ExportOptions;
 pub use output_file::{OutputFile, PreparedOutput};
 pub use period::{CompletionPeriod, TimeZoneName};

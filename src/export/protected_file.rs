@@ -85,8 +85,8 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
 ///
 /// # Errors
 /// [`Error::Protected`] with the reason, and [`Error::Journal`].
-pub(super) fn refuse_irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<(), Error> {
-    refuse(path, irreplaceable(path, snapshot)?)
+pub(super) fn refuse_irreplaceable(path: &Path, journal: &Journal) -> Result<(), Error> {
+    refuse(path, irreplaceable(path, journal)?)
 }
 
 fn refuse(path: &Path, protected: Option<ProtectedFile>) -> Result<(), Error> {
@@ -98,7 +98,6 @@ fn refuse(path: &Path, protected: Option<ProtectedFile>) -> Result<(), Error> {
 }
 
 fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
-    let snapshot = journal.snapshot()?;
     // A file that cannot be read cannot be recognized.
     let sha256 = file_sha256(path).ok();
     let is_undelivered = |export: &SealedExport| {
@@ -106,10 +105,10 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
         export.delivered_at.is_none() && is_as_sealed && same_file(&export.path, path)
     };
     // A run ended before it recorded the delivery of its sealed export, which this one will do.
-    if snapshot.sealed_exports()?.iter().any(is_undelivered) {
+    if journal.sealed_exports()?.iter().any(is_undelivered) {
         return Ok(None);
     }
-    if let Some(why) = irreplaceable(path, &snapshot)? {
+    if let Some(why) = irreplaceable(path, journal)? {
         return Ok(Some(why));
     }
     if let Some(sha256) = sha256
@@ -124,21 +123,37 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
 }
 
 /// Returns why a file is never replaced; `None` for one that `--force` replaces.
-fn irreplaceable(path: &Path, snapshot: &JournalSnapshot) -> Result<Option<ProtectedFile>, Error> {
-    if is_imported(path, snapshot)? {
+fn irreplaceable(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
+    if is_imported(path, &journal.snapshot()?)? {
         return Ok(Some(ProtectedFile::Imported));
     }
     let sha256 = file_sha256(path).ok();
     let is_as_sealed = |export: &&SealedExport| sha256.as_ref() == Some(&export.sha256);
-    let exports = snapshot.sealed_exports()?;
+    let is_written_there = |export: &&SealedExport| same_file(&export.path, path);
+    let exports = journal.sealed_exports()?;
+    let mut as_sealed = exports.iter().filter(is_as_sealed);
+    // An unsealed export may have the bytes of a sealed one, or the path of one that was moved away.
+    if let Some(sha256) = &sha256
+        && is_unsealed_there(path, sha256, journal)?
+        && !as_sealed.clone().any(|export| is_written_there(&export))
+    {
+        return Ok(None);
+    }
     // Several may have been written to one path: an edited file there is most likely the newest.
-    let written_there = || exports.iter().rfind(|one| same_file(&one.path, path));
-    if let Some(export) = exports.iter().find(is_as_sealed).or_else(written_there) {
+    let newest_there = || exports.iter().rfind(is_written_there);
+    if let Some(export) = as_sealed.next().or_else(newest_there) {
         let number = Some(export.number);
         return Ok(Some(ProtectedFile::Sealed { number }));
     }
     let is_sealed = |why: &ProtectedFile| matches!(why, ProtectedFile::Sealed { .. });
     Ok(by_properties(path).filter(is_sealed))
+}
+
+/// Whether the last file that the program wrote at a path, other than a sealed export, is an unsealed one with a digest.
+fn is_unsealed_there(path: &Path, sha256: &str, journal: &Journal) -> Result<bool, Error> {
+    let written = journal.written_file(&absolute(path))?;
+    let is_there = written.is_some_and(|written| written.sha256 == sha256);
+    Ok(is_there && journal.has_exported(sha256)?)
 }
 
 fn is_imported(path: &Path, snapshot: &JournalSnapshot) -> Result<bool, Error> {

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::api::{BaseUrl, ImageClient, Timeouts};
 use crate::dispatch::{DispatchError, Dispatcher, RequestCounts, StopSignal};
 use crate::export::images::{self, ImageFetching};
-use crate::export::job::record_seals;
+use crate::export::job::{EarlierSeals, record_seals};
 use crate::export::refresh::{self, CompletionWait};
 use crate::export::{
     Error, ExportJob, ExportSummary, ExportTarget, ImageExport, ImageSummary, RefreshPolicy,
@@ -30,8 +30,7 @@ use crate::sheet;
 pub struct ExportRun<'a> {
     job: ExportJob<'a>,
     team: Option<Team>,
-    /// The summary, if an earlier run had sealed this very file and it only had to be delivered.
-    delivered: Option<ExportSummary>,
+    earlier: EarlierSeals,
     refreshed: RefreshSummary,
     counts: RequestCounts,
     images: Option<ImageSummary>,
@@ -57,13 +56,13 @@ impl<'a> ExportRun<'a> {
         let team = job.journal.binding()?.map(|owner| owner.team());
         job.refuse_missing_seals()?;
         job.journal.complete_restored_seals()?;
-        let delivered = job.deliver_undelivered()?;
+        let earlier = job.deliver_undelivered()?;
         // Also what an earlier run delivered, but was killed before it recorded.
         record_seals(&job.journal, job.report);
         Ok(Self {
             job,
             team,
-            delivered,
+            earlier,
             refreshed: RefreshSummary::default(),
             counts: RequestCounts::default(),
             images: None,
@@ -88,7 +87,7 @@ impl<'a> ExportRun<'a> {
     /// [`Error::Journal`].
     pub fn refresh_candidates(&self) -> Result<Vec<MeasurementState>, Error> {
         let job = &self.job;
-        if job.refresh == RefreshPolicy::Never || self.delivered.is_some() {
+        if job.refresh == RefreshPolicy::Never || self.earlier.delivered.is_some() {
             return Ok(Vec::new());
         }
         let mut candidates = job.journal.snapshot()?.measurement_states()?;
@@ -145,7 +144,7 @@ impl<'a> ExportRun<'a> {
             .job
             .target
             .output()
-            .filter(|_| self.delivered.is_none())
+            .filter(|_| self.earlier.delivered.is_none())
         else {
             return Ok(());
         };
@@ -188,7 +187,7 @@ impl<'a> ExportRun<'a> {
         let is_sealed = self.job.target.is_sealed();
         let journal = Arc::clone(&self.job.journal);
         let report = self.job.report;
-        let summary = match self.delivered {
+        let summary = match self.earlier.delivered {
             Some(delivered) => delivered,
             None => self.job.write()?,
         };
@@ -201,6 +200,7 @@ impl<'a> ExportRun<'a> {
             partial,
             counts: self.counts,
             images: self.images,
+            undelivered: self.earlier.undelivered,
             ..summary
         })
     }

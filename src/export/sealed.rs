@@ -168,17 +168,20 @@ impl SealedFile {
     }
 }
 
-/// Writes the file of a sealed export again, byte for byte.
+/// Writes the file of a sealed export again, byte for byte, wherever its own path is. If that never had it, it is
+/// delivered now: nothing may bill its measurements again.
 ///
 /// # Errors
 /// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
-/// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, or [`Error::Write`].
+/// [`Error::SealedFileMissing`] if the journal does not have the bytes that were sealed, [`Error::Write`], or
+/// [`Error::Journal`].
 pub fn write_sealed_again(
-    snapshot: &JournalSnapshot,
+    journal: &Journal,
     number: u64,
     path: &Path,
+    now: Timestamp,
 ) -> Result<SealedExport, Error> {
-    let exports = snapshot.sealed_exports()?;
+    let exports = journal.sealed_exports()?;
     let known = exports.len() as u64;
     let Some(export) = exports.into_iter().find(|export| export.number == number) else {
         return Err(Error::NoSuchSeal { number, known });
@@ -190,7 +193,11 @@ pub fn write_sealed_again(
             format: export.format,
         });
     }
-    write_again(snapshot, &export, &OutputFile::new(path)?)?;
+    write_again(&journal.snapshot()?, &export, &OutputFile::new(path)?)?;
+    if export.delivered_at.is_none() {
+        journal.mark_delivered(number, now)?;
+        journal.record_seals()?;
+    }
     Ok(export)
 }
 
@@ -200,11 +207,15 @@ pub fn write_sealed_again(
 fn may_deliver(job: &ExportJob<'_>, path: &Path) -> bool {
     let output = job.target.output();
     let is_own_path = output.is_some_and(|output| output.path() == path);
-    let is_replaceable = || match job.overwrite {
-        OverwritePolicy::OtherFiles => true,
-        OverwritePolicy::UnchangedExports => file_sha256(path)
-            .is_ok_and(|sha256| matches!(job.journal.has_exported(&sha256), Ok(true))),
+    let is_as_sealed = |sha256: &str| {
+        let exports = job.journal.sealed_exports();
+        exports.map(|exports| exports.iter().any(|export| export.sha256 == sha256))
     };
+    let may_replace = |sha256: String| match job.overwrite {
+        OverwritePolicy::OtherFiles => matches!(is_as_sealed(&sha256), Ok(false)),
+        OverwritePolicy::UnchangedExports => matches!(job.journal.has_exported(&sha256), Ok(true)),
+    };
+    let is_replaceable = || file_sha256(path).is_ok_and(may_replace);
     match &job.target {
         ExportTarget::SealedFile { .. } => !path.exists() || is_own_path && is_replaceable(),
         ExportTarget::Stream(_) | ExportTarget::File(_) | ExportTarget::CustomerSheet { .. } => {
@@ -220,7 +231,8 @@ pub(super) fn try_deliver(job: &ExportJob<'_>, export: &SealedExport) -> bool {
         || may_deliver(job, &export.path) && redeliver(&job.journal, export).is_ok()
 }
 
-/// Returns the summary of a sealed export whose file an earlier run could not write.
+/// Returns the summary of a sealed export whose file an earlier run could not write, with the numbers in the file:
+/// measurements may have changed since.
 ///
 /// # Errors
 /// [`Error::Journal`].
@@ -234,13 +246,21 @@ pub(super) fn summary_of_delivered(
         billing: BillingFilter::Sealed(export.number),
         external_ids: None,
     };
-    let results = options.results(snapshot, filter)?;
+    let mut statistics = ResultStatistics::new(&options.results(snapshot, filter)?)?;
+    let totals: Option<FigureTotals> = serde_json::from_str(&export.totals).unwrap_or_default();
+    if let Some(totals) = totals {
+        if statistics.completed != export.measurements {
+            statistics.days.clear();
+        }
+        statistics.completed = export.measurements;
+        statistics.totals.figures = totals;
+    }
     Ok(ExportSummary {
         written: Some(export.path.clone()),
         sealed: Some(export.number),
         adjusted: export.adjustments,
         adjustment_totals: FigureTotals::from_sealed(snapshot, export)?,
-        ..ExportSummary::new(ResultStatistics::new(&results)?)
+        ..ExportSummary::new(statistics)
     })
 }
 

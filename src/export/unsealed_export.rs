@@ -4,7 +4,9 @@ use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
 use crate::export::protected_file::absolute;
-use crate::export::{Adjustment, Error, ExportOptions, ExportSummary, ResultStatistics, render};
+use crate::export::{
+    Adjustment, Error, ExportOptions, ExportSummary, OverwritePolicy, ResultStatistics, render,
+};
 use crate::journal::{Journal, JournalSnapshot};
 use crate::sheet;
 
@@ -16,16 +18,21 @@ pub struct UnsealedExport {
 }
 
 impl UnsealedExport {
-    /// Gives the file its name. The journal records its digest first: if the run is killed in between, the next one may
-    /// replace the file.
+    /// Gives the file its name, unless somebody has saved a file there meanwhile that may not be replaced. The journal
+    /// records its digest first: if the run is killed in between, the next one may replace the file.
     ///
     /// # Errors
-    /// [`Error::Write`] with an existing file unchanged, and [`Error::Journal`].
-    pub fn put(self, journal: &Journal) -> Result<ExportSummary, Error> {
+    /// [`Error::Protected`] and [`Error::Write`] with an existing file unchanged, and [`Error::Journal`].
+    pub fn put(
+        self,
+        journal: &Journal,
+        overwrite: OverwritePolicy,
+    ) -> Result<ExportSummary, Error> {
         let Self { ready, summary } = self;
         let sha256 = sheet::sha256(ready.file()?)?;
         let temporary = absolute(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
+        overwrite.refuse_protected(ready.output().path_as_given(), journal)?;
         let placed = ready.rename_into_place()?;
         journal.record_renamed_export(temporary, absolute(&placed), sha256)?;
         Ok(ExportSummary {

@@ -9,8 +9,11 @@ use crate::journal::column_values::{column_source, column_time, query_rows};
 use crate::journal::houses_without_row::IS_UNANSWERED;
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
+use crate::journal::sealed_exports::sealed_exports;
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
-use crate::journal::{BilledElsewhereDeclaration, Error, billed_elsewhere, binding, journal_file};
+use crate::journal::{
+    BilledElsewhereDeclaration, Error, SealedExport, billed_elsewhere, binding, journal_file,
+};
 use crate::model::{Account, Status, TableSource};
 
 /// Numbers of the journal, for all rows or for some.
@@ -41,6 +44,8 @@ pub struct JournalOverview {
     pub unbilled: u64,
     /// Number of sealed exports.
     pub sealed: u64,
+    /// The sealed exports whose files were never written.
+    pub undelivered: Vec<SealedExport>,
     /// When the service was last asked about the open measurement that was asked about longest ago.
     pub open_asked_at: Option<Timestamp>,
     /// Whether the last billing export was refused because it is not declared what was billed elsewhere.
@@ -115,7 +120,10 @@ pub fn overview(
     count_requests(&connection, ids.as_deref(), &mut overview)?;
     overview.unanswered_rows = unanswered_rows(&connection)?;
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
-    overview.sealed = connection.query_row("SELECT count(*) FROM sealed", [], |row| row.get(0))?;
+    let mut seals = sealed_exports(&connection)?;
+    overview.sealed = seals.len() as u64;
+    seals.retain(SealedExport::is_undelivered);
+    overview.undelivered = seals;
     overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
     let sql =
         "SELECT count(*) FROM foreign_measurements f WHERE billed_elsewhere = 1 AND NOT EXISTS (

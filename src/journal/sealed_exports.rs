@@ -74,6 +74,11 @@ impl SealedExport {
         Some(self.sha256.as_str()).filter(|sha256| !sha256.is_empty())
     }
 
+    /// Whether the journal has the file, which was never written to its path.
+    pub fn is_undelivered(&self) -> bool {
+        self.delivered_at.is_none() && self.is_stored
+    }
+
     /// Returns the name of the file.
     pub fn file_name(&self) -> String {
         let name = self.path.file_name().unwrap_or_default();
@@ -204,7 +209,7 @@ impl JournalSnapshot {
 const SEALED_EXPORTS: &str = "SELECT number, sealed_at, period, file_name, format, measurements, adjustments, totals, sha256,
     delivered_at, EXISTS (SELECT 1 FROM sealed_files f WHERE f.number = sealed.number) FROM sealed ORDER BY number";
 
-fn sealed_exports(connection: &Connection) -> rusqlite::Result<Vec<SealedExport>> {
+pub(super) fn sealed_exports(connection: &Connection) -> rusqlite::Result<Vec<SealedExport>> {
     query_rows(connection, SEALED_EXPORTS, [], sealed_export_row)
 }
 

@@ -8,6 +8,7 @@ use gutterbatch::export::{
 use gutterbatch::journal::Journal;
 use serde_json::Value;
 
+use crate::billing::adjustments::completed;
 use crate::billing::sealed::{again, everything, journal, list, measured, now, seal};
 use crate::support::Stage;
 
@@ -94,10 +95,61 @@ fn another_file_in_the_place_is_left_alone_and_the_sealed_one_is_named() {
     );
     assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
-    // Nor does the next billing with another name, which has nothing new.
-    let run = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
+    // Nor does the next billing with another name, which has nothing new: a bill is missing, also for `-q` and `--json`.
+    let next = ["export", "next.xlsx", "--new"];
+    let run = stage.run(&[&next[..], &["-q"]].concat()).expect(3);
     assert!(run.stderr.contains("--again 1"), "{}", run.stderr);
+    let document = stage.run(&[&next[..], &["--json"]].concat()).expect(3);
+    let missing = &document.json()["undelivered"][0];
+    assert_eq!(missing["number"], 1);
     assert_eq!(fs::read_to_string(stage.path("bill.xlsx")).unwrap(), "mine");
+    let needs = &stage.run(&["status", "--json"]).expect(0).json()["needs"];
+    assert_eq!(needs[0]["kind"], "undelivered_bill", "{needs}");
+}
+
+#[test]
+fn a_bill_that_was_never_written_is_delivered_by_writing_it_again_elsewhere() {
+    let stage = measured(1);
+    {
+        let journal = journal(&stage);
+        drop(prepared(&stage, &journal, "bill.xlsx").seal(&journal));
+    }
+    stage.file("bill.xlsx", "mine");
+    stage
+        .run(&["export", "bill-1.xlsx", "--again", "1"])
+        .expect(0);
+    assert!(!list(&stage)[0]["delivered_at"].is_null());
+    let record = fs::read_to_string(journal(&stage).seal_record_path()).unwrap();
+    assert_eq!(record.lines().count(), 1);
+    fs::remove_file(stage.path("bill.xlsx")).unwrap();
+    let run = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
+    assert!(!run.stderr.contains("sealed export 1"), "{}", run.stderr);
+    assert!(!stage.path("bill.xlsx").exists());
+}
+
+#[test]
+fn a_bill_that_is_delivered_later_is_summed_up_as_it_is_in_its_file() {
+    let (service, stage) = completed();
+    stage
+        .run(&["export", "now.csv", "--refresh", "all"])
+        .expect(0);
+    {
+        let journal = journal(&stage);
+        drop(prepared(&stage, &journal, "bill.xlsx").seal(&journal));
+    }
+    fs::create_dir(stage.path("bill.xlsx")).unwrap();
+    service.rewrite("A-0", |measurement| {
+        measurement["result"]["gutter_length_ft"] = 300.5.into();
+    });
+    stage
+        .run(&["export", "now.csv", "--refresh", "all"])
+        .expect(0);
+    fs::remove_dir(stage.path("bill.xlsx")).unwrap();
+    let document = seal(&stage, "bill.xlsx").json();
+    let sealed = &list(&stage)[0];
+    assert_eq!(document["totals"], sealed["totals"]);
+    assert_eq!(document["measurements"], sealed["measurements"]);
+    assert_eq!(document["totals"]["gutter_length_ft"], 241.0);
 }
 
 #[test]
@@ -136,7 +188,7 @@ fn a_file_that_the_user_put_where_a_killed_bill_belongs_is_not_replaced() {
         drop(sealed.unwrap());
     }
     stage.file("bill.xlsx", "the user's own");
-    let run = stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    let run = stage.run(&["export", "bill.xlsx", "--new"]).expect(3);
     assert_eq!(
         fs::read(stage.path("bill.xlsx")).unwrap(),
         b"the user's own"

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gutterbatch::export::{ExportFormat, OutputFile, to_file};
+use gutterbatch::export::{ExportFormat, OutputFile, OverwritePolicy, to_file};
 use gutterbatch::journal::{Journal, JournalAccess};
 
 use crate::billing::sealed::everything;
@@ -168,6 +168,66 @@ fn new_results_are_not_sealed_into_the_file_of_an_earlier_sealed_export() {
 }
 
 #[test]
+fn an_export_with_the_bytes_of_a_bill_replaces_itself() {
+    let stage = imported();
+    complete(&stage, 2);
+    stage.run(&["export", "bill.csv", "--new"]).expect(0);
+    for _ in 0..2 {
+        stage.run(&["export", "results.csv"]).expect(0);
+    }
+    let [bill, results] = ["bill.csv", "results.csv"].map(|name| fs::read(stage.path(name)));
+    assert_eq!(bill.unwrap(), results.unwrap());
+    refused(&stage, &["export", "bill.csv"], "is sealed export 1");
+}
+
+#[test]
+fn a_bill_that_is_archived_leaves_its_path_to_other_exports() {
+    let stage = imported();
+    complete(&stage, 2);
+    stage.run(&["export", "bill.xlsx", "--new"]).expect(0);
+    fs::rename(stage.path("bill.xlsx"), stage.path("archived.xlsx")).unwrap();
+    for _ in 0..2 {
+        stage.run(&["export", "bill.xlsx"]).expect(0);
+    }
+    refused(&stage, &["export", "archived.xlsx"], "is sealed export 1");
+    fs::rename(stage.path("archived.xlsx"), stage.path("bill.xlsx")).unwrap();
+    refused(&stage, &["export", "bill.xlsx"], "is sealed export 1");
+}
+
+#[test]
+fn a_file_saved_while_an_export_is_written_is_kept() {
+    let stage = imported();
+    let journal = Journal::open(&stage.journal(), &JournalAccess::Shared).unwrap();
+    let snapshot = journal.snapshot().unwrap();
+    let place = OutputFile::new(&stage.path("results.csv")).unwrap();
+    for policy in [
+        OverwritePolicy::UnchangedExports,
+        OverwritePolicy::OtherFiles,
+    ] {
+        let export = to_file(&snapshot, &everything(ExportFormat::Csv), &place).unwrap();
+        fs::copy(stage.path("leads.csv"), stage.path("results.csv")).unwrap();
+        let put = export.put(&journal, policy);
+        assert_eq!(put.is_ok(), policy == OverwritePolicy::OtherFiles);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_share_that_is_missing_stays_a_link() {
+    let stage = imported();
+    std::os::unix::fs::symlink("share/results.xlsx", stage.path("results.xlsx")).unwrap();
+    let run = stage.run(&["export", "results.xlsx"]).expect(8);
+    assert!(run.stderr.contains("share"), "{}", run.stderr);
+    assert!(stage.path("results.xlsx").is_symlink());
+    fs::create_dir(stage.path("share")).unwrap();
+    for _ in 0..2 {
+        stage.run(&["export", "results.xlsx"]).expect(0);
+    }
+    assert!(stage.path("results.xlsx").is_symlink());
+    assert!(stage.path("share/results.xlsx").is_file());
+}
+
+#[test]
 fn a_rehearsal_replaces_no_export_of_a_real_team() {
     let stage = imported();
     complete(&stage, 2);
@@ -244,7 +304,9 @@ fn unrecorded(stage: &Stage, name: &str) -> Vec<u8> {
     // A folder in the place fails the rename; what the journal was told before it stays.
     fs::remove_file(stage.path(name)).unwrap();
     fs::create_dir(stage.path(name)).unwrap();
-    export.put(&journal).unwrap_err();
+    export
+        .put(&journal, OverwritePolicy::UnchangedExports)
+        .unwrap_err();
     fs::remove_dir(stage.path(name)).unwrap();
     let mut bytes = Vec::new();
     gutterbatch::export::to_stream(&snapshot, &everything(format), &mut bytes).unwrap();

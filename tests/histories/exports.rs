@@ -213,8 +213,7 @@ impl Computer {
         let journal = Journal::open(&self.journal, &JournalAccess::Shared);
         let journal = journal.map_err(|error| reason(&error))?;
         refuse_protected(&path, Some(&journal)).map_err(|error| export_error(&error))?;
-        let snapshot = journal.snapshot().map_err(|error| reason(&error))?;
-        let written = write_sealed_again(&snapshot, number, &path);
+        let written = write_sealed_again(&journal, number, &path, time());
         written.map(drop).map_err(|error| export_error(&error))
     }
 

@@ -1,6 +1,7 @@
 //! The texts about bills: what a bill contains and what it leaves out, and how one comes out next time.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::cli::export::args::Args;
 use crate::cli::{clock, shell};
@@ -71,9 +72,10 @@ pub(super) fn unbilled_before_period(args: &Args, completed: &ExportSummary) -> 
         (None, Some(from)) => from.to_string(),
         (None, None) => "YYYY-MM-DD".to_owned(),
     };
+    let bill = shell::free_path(Path::new("billing.xlsx"), None);
     let command = shell::command([
         "export",
-        "billing.xlsx",
+        &bill.to_string_lossy(),
         "--new",
         "--completed-to",
         &first_day,

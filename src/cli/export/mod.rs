@@ -125,7 +125,7 @@ fn print_report(
     findings: &CustomerSheetFindings,
 ) -> Result<ExitStatus, CommandError> {
     let console = &context.console;
-    let exit = exit_status(completed, findings);
+    let exit = exit_status(args, completed, findings);
     let document = document(args, context, completed, findings);
     let summary = text::summary(args, completed);
     let answered = console.json(&document).and_then(|()| {
@@ -146,8 +146,10 @@ fn print_report(
     }
     if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
         console.hint(&hint);
-    } else if exit == ExitStatus::Attention {
-        console.hint(&text::attention_hint(args, completed, findings));
+    } else if exit == ExitStatus::Attention
+        && let Some(hint) = text::attention_hint(args, completed, findings)
+    {
+        console.hint(&hint);
     }
     if completed.partial.is_some() {
         console.hint(&text::partial_hint(args, completed, &context.arguments));
@@ -164,7 +166,7 @@ fn document(
 ) -> CommandReport {
     let statistics = &completed.statistics;
     let written = completed.written.as_ref();
-    report! {"export", exit_status(completed, findings);
+    report! {"export", exit_status(args, completed, findings);
         profile: context.common.profile,
         team: completed.team,
         measurements: statistics.selected.total(),
@@ -179,6 +181,7 @@ fn document(
         requests: completed.counts,
         written: written.map(|_| args.path().display().to_string()),
         sealed: completed.sealed,
+        undelivered: completed.undelivered,
         billed_elsewhere: completed.billed_elsewhere,
         unbilled_earlier: completed.unbilled_before_period,
         unbilled_later: completed.unbilled_after_period,
@@ -191,10 +194,16 @@ fn document(
     }
 }
 
-fn exit_status(completed: &ExportSummary, findings: &CustomerSheetFindings) -> ExitStatus {
+fn exit_status(
+    args: &Args,
+    completed: &ExportSummary,
+    findings: &CustomerSheetFindings,
+) -> ExitStatus {
+    let lacks_bill = args.new && !completed.undelivered.is_empty();
+    let has_open_questions = has_questioned(completed) || completed.unanswered > 0;
     if completed.partial.is_some() {
         ExitStatus::Pending
-    } else if has_questioned(completed) || completed.unanswered > 0 || findings.need_attention() {
+    } else if has_open_questions || lacks_bill || findings.need_attention() {
         ExitStatus::Attention
     } else {
         ExitStatus::Done
@@ -214,12 +223,14 @@ fn print_notice(console: &Console, notice: &ExportNotice) {
             "an earlier run sealed export {number} and was interrupted; its file has been written now: {}",
             path.display()
         )),
-        ExportNotice::SealNotDelivered { number, path } => {
+        ExportNotice::SealNotDelivered(seal) => {
             console.warn(&format!(
-                "the file of sealed export {number} was never written: {}",
-                path.display()
+                "the file of sealed export {} was never written: {}",
+                seal.number,
+                seal.path.display()
             ));
-            console.hint(&format!("{} writes it to another file", shell::export_again(*number, path)));
+            let again = shell::export_again(seal.number, &seal.path);
+            console.hint(&format!("{again} writes it to another file"));
         }
         ExportNotice::SealRecordFailed(error) => console.warn(&format!(
             "the seals are in the journal, but not in the record beside it: {error}"

@@ -10,7 +10,7 @@ use crate::cli::export::bill_text::{and_adjustments, sums};
 use crate::cli::export::open_journal;
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{Error, FigureTotals, ProtectedFile, write_sealed_again};
-use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
+use crate::journal::{Journal, JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::{json_time, pluralize};
 use crate::sheet::file_sha256;
 
@@ -49,7 +49,6 @@ pub(super) fn write_again(
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     let journal = open_journal(args, context, &JournalAccess::Shared)?;
-    let snapshot: JournalSnapshot = journal.snapshot()?;
     match args.overwrite().refuse_protected(args.path(), &journal) {
         // An edited copy in the place of the same sealed export.
         Err(Error::Protected {
@@ -57,10 +56,10 @@ pub(super) fn write_again(
                 number: Some(there),
             },
             ..
-        }) if there == number && (args.force || is_as_sealed(args, number, &snapshot)?) => {}
+        }) if there == number && (args.force || is_as_sealed(args, number, &journal)?) => {}
         refused => refused?,
     }
-    let export = write_sealed_again(&snapshot, number, args.path())?;
+    let export = write_sealed_again(&journal, number, args.path(), clock::now())?;
     context.console.json(&report! {"export", ExitStatus::Done;
         measurements: export.measurements,
         written: args.path().display().to_string(),
@@ -77,15 +76,11 @@ pub(super) fn write_again(
 }
 
 /// Whether OUT is that sealed export as it was written.
-fn is_as_sealed(
-    args: &Args,
-    number: u64,
-    snapshot: &JournalSnapshot,
-) -> Result<bool, CommandError> {
+fn is_as_sealed(args: &Args, number: u64, journal: &Journal) -> Result<bool, CommandError> {
     let sha256 = file_sha256(args.path()).ok();
     let is_file =
         |export: &SealedExport| export.number == number && sha256.as_ref() == Some(&export.sha256);
-    Ok(snapshot.sealed_exports()?.iter().any(is_file))
+    Ok(journal.sealed_exports()?.iter().any(is_file))
 }
 
 fn entry((export, net): &(SealedExport, Option<FigureTotals>)) -> Value {

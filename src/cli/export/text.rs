@@ -257,31 +257,38 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
     ))
 }
 
-/// Returns the hint for rows and measurements that a person must look at.
+/// Returns the hint for rows and measurements that a person must look at; `None` for a missing bill, whose warning has
+/// its own.
 pub(super) fn attention_hint(
     args: &Args,
     completed: &ExportSummary,
     findings: &CustomerSheetFindings,
-) -> String {
+) -> Option<String> {
     let own = args.own.as_deref().unwrap_or(Path::new("-")).display();
     if findings.has_other_ids_only {
-        return format!(
+        return Some(format!(
             "no row of {own} has the id under which its house was requested; add the flags with which it was imported, such as --map, --id-prefix or --derive-id"
-        );
+        ));
     }
     if findings.is_unknown {
-        return format!(
+        return Some(format!(
             "no row of {own} was imported with this journal; another profile? `gutterbatch status --all` shows them"
-        );
+        ));
     }
     if findings.need_attention() {
         let written = args.path().display();
-        return format!("the column Why no result of {written} says what to do about each row");
+        return Some(format!(
+            "the column Why no result of {written} says what to do about each row"
+        ));
     }
-    if !has_questioned(completed) {
-        return "`gutterbatch status` names the requests without a response; import the file that has their rows again".to_owned();
-    }
-    "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again".to_owned()
+    let hint = if has_questioned(completed) {
+        "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again"
+    } else if completed.unanswered > 0 {
+        "`gutterbatch status` names the requests without a response; import the file that has their rows again"
+    } else {
+        return None;
+    };
+    Some(hint.to_owned())
 }
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing
@@ -317,19 +324,9 @@ pub(super) fn partial_hint(args: &Args, completed: &ExportSummary, words: &[Stri
     format!("{once}{after}this command exports the rest{waits}: {command}")
 }
 
-/// Returns the command with the first of `bill-2.xlsx`, `bill-3.xlsx` and so on that no file has. The number `other` is
-/// left out because another command of the hint uses that name.
+/// Returns the command with a free name in place of a path, as [`shell::free_path`].
 pub(super) fn under_free_name(path: &Path, words: &[String], other: Option<u64>) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path
-        .extension()
-        .map(|extension| extension.to_string_lossy());
-    let extension = extension.map_or_else(String::new, |extension| format!(".{extension}"));
-    let free = (2..u64::MAX)
-        .filter(|number| Some(*number) != other)
-        .map(|number| path.with_file_name(format!("{stem}-{number}{extension}")))
-        .find(|path| !path.exists())
-        .expect("not every name is taken");
+    let free = shell::free_path(path, other);
     let (typed, free) = (path.to_string_lossy(), free.to_string_lossy());
     shell::command(words.iter().map(|word| {
         if *word == typed {

@@ -1,11 +1,12 @@
 //! What needs a person: rows to correct, requests without an answer, imports to resume; each with its command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::cli::failure::{RESTORE, lost_journal};
 use crate::cli::import::LEFT_ROWS_ADVICE;
+use crate::cli::shell;
 use crate::cli::status::report::StatusReport;
 use crate::journal::{LastRun, UnansweredRow};
 use crate::model::{
@@ -33,6 +34,7 @@ enum NeedKind {
     LostJournal,
     OutdatedJournal,
     UndeclaredBilling,
+    UndeliveredBill,
     NotConnected,
     PendingRows,
 }
@@ -98,12 +100,22 @@ impl StatusReport<'_> {
             ));
         }
         if overview.has_billing_question {
+            let bill = shell::free_path(Path::new("billing.xlsx"), None);
             others.push(command(
                 NeedKind::UndeclaredBilling,
                 "nothing is billed before you declare what was billed elsewhere; an export asks about it".to_owned(),
-                self.console.command(["export", "billing.xlsx", "--new"]),
+                self.console.command(["export", &bill.to_string_lossy(), "--new"]),
             ));
         }
+        others.extend(overview.undelivered.iter().map(|seal| {
+            let again = shell::export_again_words(seal.number, &seal.path);
+            let file = seal.path.display();
+            command(
+                NeedKind::UndeliveredBill,
+                format!("sealed export {} was never written to {file}", seal.number),
+                self.console.command(again),
+            )
+        }));
         let connect = self.console.command(["connect"]);
         let problem = self.token.problem(self.now);
         others.extend(problem.map(|problem| command(NeedKind::NotConnected, problem, connect)));

@@ -14,7 +14,8 @@ use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
 use crate::journal::{JournalOverview, LastRun, QuotaWindow};
 use crate::model::{
-    Account, QuotaShare, Status, and_more, json_time, nonzero_counts, pluralize, printable,
+    Account, QuotaShare, Status, and_more, group_digits, json_time, nonzero_counts, pluralize,
+    printable,
 };
 
 /// The maximum number of imports in the text.
@@ -134,7 +135,12 @@ impl StatusReport<'_> {
         ];
         lines.extend(self.rows.as_ref().map(RowsReport::text));
         lines.push(format!("requests      {}", counts(&self.requests())));
-        lines.push(format!("measurements  {}", counts(&self.by_status())));
+        let of_them = match overview.not_found {
+            0 => String::new(),
+            not_found => format!("; {} of them not found", group_digits(not_found)),
+        };
+        let statuses = counts(&self.by_status()[..Status::ALL.len()]);
+        lines.push(format!("measurements  {statuses}{of_them}"));
         lines.push(match overview.sealed {
             0 => "billed        nothing yet".to_owned(),
             sealed => format!(
