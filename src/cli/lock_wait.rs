@@ -32,7 +32,11 @@ pub(super) fn open_journal(
                     .unwrap_or_default()
                     .saturating_sub(clock::instant().duration_since(started));
                 if left.is_zero() {
-                    return Err(Error::Locked { path, holder }.into());
+                    let locked = CommandError::from(Error::Locked { path, holder });
+                    return Err(match network.lock_wait {
+                        None => locked,
+                        Some(_) => locked.hinted("give a longer --lock-wait; `gutterbatch status` shows the progress of the other run"),
+                    });
                 }
                 if std::mem::take(&mut is_first) {
                     context

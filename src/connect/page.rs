@@ -36,8 +36,8 @@ impl BrowserPage {
     /// The consent was denied.
     pub(super) const DENIED: Self = Self {
         status: "400 Bad Request",
-        title: "Not connected",
-        text: "The consent was denied, so gutterbatch is not connected.",
+        title: "Consent denied",
+        text: "No connection was made. An earlier one is unchanged.",
     };
 
     /// An answer was received before.

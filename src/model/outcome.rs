@@ -44,7 +44,7 @@ impl Outcome {
         match self {
             Self::Known => "known already",
             Self::Conflict => "in conflict",
-            Self::SameHouse => "with the same house as another row",
+            Self::SameHouse => "with the house of another request",
             Self::Created
             | Self::Existing
             | Self::Invalid

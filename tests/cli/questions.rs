@@ -96,7 +96,7 @@ fn whoever_is_asked_by_a_quiet_import_sees_what_would_be_sent() {
     let shown = decline(&stage, &format!("gutterbatch import -q leads.csv {KEY}"));
     let words: Vec<&str> = shown.split_whitespace().collect();
     let flat = words.join(" ");
-    for text in ["2 rows to submit", " team ", "first 1 Elm Street, Boston"] {
+    for text in ["2 rows to submit", " team ", "first: 1 Elm Street, Boston"] {
         assert!(flat.contains(text), "{text}: {shown}");
     }
 }
@@ -166,10 +166,10 @@ fn a_dry_run_shows_the_first_addresses() {
     stage.file("leads.csv", format!("{HEADERS}\n{}{}", row(1), row(2)));
     let dry = ["import", "leads.csv", "--id-column", "Key", "--dry-run"];
     let run = stage.run(&dry).expect(0);
-    let all = "3 requests; the quota allows all of them at once; first 1 Elm";
+    let all = "3 requests; the quota allows all of them at once; first: 1 Elm";
     assert!(run.stderr.contains(all), "{}", run.stderr);
     let flat = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = "first 1 Elm Street, Boston, MA 02134 (1) · 2 Elm Street, Boston, MA 02134 (2)";
+    let said = "first: 1 Elm Street, Boston, MA 02134 (1) · 2 Elm Street, Boston, MA 02134 (2)";
     assert!(flat.contains(said), "{}", run.stderr);
 }
 

@@ -135,6 +135,12 @@ fn a_flag_leaves_out_what_the_profile_says_against_it() {
 }
 
 #[test]
+fn a_rehearsal_has_its_own_quota_whatever_the_profile_says() {
+    let stage = configured("[profile.default]\nrate = \"2/20h\"\n");
+    stage.run(&["rehearse", "-o", "results.xlsx"]).expect(0);
+}
+
+#[test]
 fn an_unknown_key_names_the_nearest() {
     let stage = configured("[profile.default]\nbase-ulr = \"https://api.example.com\"\n");
     let run = stage.run(&["status"]).expect(2);
@@ -333,6 +339,7 @@ fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_rea
     assert_eq!(completed("gutterbatch check m"), "my leads.XLSX\n");
     assert_eq!(completed("gutterbatch check n"), "\n");
     assert_eq!(completed("gutterbatch export --for m"), "my leads.XLSX\n");
+    assert_eq!(completed("gutterbatch export m"), "my leads.XLSX\n");
 }
 
 #[test]

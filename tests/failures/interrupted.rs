@@ -231,7 +231,9 @@ fn assert_the_second_run_waits(held: &'static str, flags: &[&str]) {
     let first = import(flags);
     answers.wait_for(|heard| heard.iter().any(|one| one.starts_with(held)));
     let short = import(&["--lock-wait", "10ms"]);
-    Run::of(short.wait_with_output().unwrap()).expect(7);
+    let short = Run::of(short.wait_with_output().unwrap()).expect(7);
+    let longer = "hint: give a longer --lock-wait";
+    assert!(short.stderr.contains(longer), "{}", short.stderr);
     let mut second = import(&["--lock-wait", "10m"]);
     let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
     let waits = |line: &str| line.contains("waiting for another run to end");

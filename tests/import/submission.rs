@@ -164,7 +164,7 @@ fn no_wait_spends_the_budget_there_is_and_says_when_to_come_again() {
     let said = "9 requests; as many as the quota allows now (5); ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     let second = stage.run(&args).expect(4);
-    let said = "as many as the quota allows now (0); ";
+    let said = "the quota allows none of them now; ";
     assert!(second.stderr.contains(said), "{}", second.stderr);
     let second = second.json();
     assert_eq!(second["requests"]["total"], 0, "{second}");

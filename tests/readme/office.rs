@@ -130,7 +130,7 @@ fn the_commands_of_the_page_for_the_office_do_what_it_says() {
     let mut sitting = Sitting::at(&stage, &format!("gutterbatch {import}{flags}"));
     let asked = sitting.until("submit them? [y/N] ");
     assert!(asked.contains("team Evergreen Gutters"), "{asked}");
-    assert!(asked.contains("first 1859, rue Centre"), "{asked}");
+    assert!(asked.contains("first: 1859, rue Centre"), "{asked}");
     sitting.press("y\n");
     let shown = sitting.end().expect(3).stdout;
     assert!(shown.contains("59 created"), "{shown}");

@@ -66,7 +66,7 @@ fn the_plan_adds_up_to_the_rows_of_the_file() {
     let said = stage
         .run(&["import", "november.csv", "--dry-run"])
         .expect(3);
-    let plan = "november.csv: 1 row to submit, 1 known already, 1 invalid, 1 with the same house as another row, 1 duplicate, of 5; 2 requests; the quota allows all of them at once";
+    let plan = "november.csv: 1 row to submit, 1 known already, 1 invalid, 1 with the house of another request, 1 duplicate, of 5; 2 requests; the quota allows all of them at once";
     assert!(said.stderr.contains(plan), "{}", said.stderr);
 }
 

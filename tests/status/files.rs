@@ -148,7 +148,7 @@ fn a_row_that_is_skipped_in_the_rejects_no_longer_needs_a_person() {
     stage.run(&["import", "b.csv"]).expect(3);
     assert_eq!(
         answers(&stage, &[])[1],
-        "1 with the same house as another row in b.csv"
+        "1 with the house of another request in b.csv"
     );
     stage.file(
         "b.rejects.csv",

@@ -74,7 +74,9 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub(super) wait_complete: bool,
 
-    /// Bill everything that is complete and not yet billed, in a sealed export: numbered, and never changed
+    /// Bill what is complete and not billed, in a sealed export
+    ///
+    /// A sealed export is numbered, and never changed.
     #[arg(long, conflicts_with = "again")]
     pub(super) new: bool,
 
@@ -107,7 +109,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub(super) excel_safe: bool,
 
-    /// Write your own sheet again, in its order, with the results in additional columns
+    /// Write your own sheet again, with the results in additional columns
     #[arg(long = "for", value_name = "FILE", conflicts_with_all = ["new", "again", "sealed", "month", "completed_from", "completed_to", "format"])]
     pub(super) own: Option<PathBuf>,
 

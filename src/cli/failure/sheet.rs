@@ -112,6 +112,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         SheetError::NotThere => match similar_file(Path::new(&error.file)) {
             Some(similar) => format!("did you mean {}?", quoted(&similar.to_string_lossy())),
+            None if error.file == "-" => "give the path of a workbook".to_owned(),
             None => "give the path of the spreadsheet, or - for standard input".to_owned(),
         },
         SheetError::Folder => "give a file in that folder".to_owned(),

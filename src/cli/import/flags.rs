@@ -40,7 +40,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", help_heading = "Import flags", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
 
-    /// Submit this many rows before the others, show their addresses and links, and ask before the rest
+    /// Submit this many rows first, show them with their links, and ask before the rest
     #[arg(long, value_name = "N", help_heading = "Import flags", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) canary: Option<u64>,
 

@@ -36,8 +36,13 @@ impl PlannedTime {
             return format!("; the quota allows all of them at once{said}");
         }
         if self.wait == QuotaWait::NoWait {
-            let available = group_digits(self.available as u64);
-            return format!("; as many as the quota allows now ({available})");
+            return match self.available {
+                0 => "; the quota allows none of them now".to_owned(),
+                available => {
+                    let available = group_digits(available as u64);
+                    format!("; as many as the quota allows now ({available})")
+                }
+            };
         }
         format!(
             " in {}, {} {}{}{said}",

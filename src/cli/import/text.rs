@@ -106,7 +106,7 @@ pub(super) fn first_warnings(
     })
 }
 
-/// The addresses and ids of the first requests: `first 12 Elm St, Ottawa, ON K1A 0B1 (A-1)`.
+/// The addresses and ids of the first requests: `first: 12 Elm St, Ottawa, ON K1A 0B1 (A-1)`.
 pub(super) fn houses(first: &[Request]) -> String {
     let houses: Vec<String> = first
         .iter()
@@ -115,7 +115,7 @@ pub(super) fn houses(first: &[Request]) -> String {
             printable(&house)
         })
         .collect();
-    format!("first {}", houses.join(" · "))
+    format!("first: {}", houses.join(" · "))
 }
 
 /// The number of rows by outcome.

@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
-    /// Inject faults and kill the importing process repeatedly; count the rows lost and doubled
+    /// Inject faults, kill the import repeatedly, and count rows lost and doubled
     #[arg(long)]
     rough: bool,
 

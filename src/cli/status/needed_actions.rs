@@ -116,10 +116,17 @@ impl StatusReport<'_> {
                 self.console.command(again),
             )
         }));
-        let connect = self.console.command(["connect"]);
-        let problem = self.token.problem(self.now);
-        others.extend(problem.map(|problem| command(NeedKind::NotConnected, problem, connect)));
-        vec![self.rejected(), self.left_rejects(), others, self.resume()]
+        // Nothing else can be done before.
+        let connect = || self.console.command(["connect"]);
+        let problem = self.token.problem(self.now).into_iter();
+        let problem = problem.map(|problem| command(NeedKind::NotConnected, problem, connect()));
+        vec![
+            problem.collect(),
+            self.rejected(),
+            self.left_rejects(),
+            others,
+            self.resume(),
+        ]
     }
 
     /// The rejected rows of each file that has any: `2 invalid, 1 refused in leads.csv`.
