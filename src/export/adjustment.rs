@@ -81,6 +81,11 @@ impl FigureTotals {
         (!adjustments.is_empty()).then(|| Self::from_changes(&changes.collect::<Vec<_>>()))
     }
 
+    /// Returns the totals of what a sealed export billed; `None` if they are not known.
+    pub fn billed_by(export: &SealedExport) -> Option<Self> {
+        serde_json::from_str(&export.totals).unwrap_or_default()
+    }
+
     /// Returns the net of a sealed export; `None` if it adjusts nothing, or was restored without the adjusted figures.
     ///
     /// # Errors

@@ -247,8 +247,7 @@ pub(super) fn summary_of_delivered(
         external_ids: None,
     };
     let mut statistics = ResultStatistics::new(&options.results(snapshot, filter)?)?;
-    let totals: Option<FigureTotals> = serde_json::from_str(&export.totals).unwrap_or_default();
-    if let Some(totals) = totals {
+    if let Some(totals) = FigureTotals::billed_by(export) {
         if statistics.completed != export.measurements {
             statistics.days.clear();
         }

@@ -49,8 +49,15 @@ pub(super) fn find_rejects(
         let (own, _) = known_rows(&known, &sample);
         let others = all.iter().filter(|other| other.source != rejects.source);
         for other in others.filter(|_| own.len() < sample.len()) {
-            let (rows, _) = known_rows(&known_texts(connection, other)?, &sample);
-            if !rows.is_subset(&own) {
+            let of_other = known_texts(connection, other)?;
+            let (rows, _) = known_rows(&of_other, &sample);
+            // A row that became another house may be as near to one of another sheet, such as a copy of the original.
+            let is_pasted = |row: &usize| {
+                let [there, here] =
+                    [&of_other, &known].map(|known| nearest(known, &sample[*row]).0);
+                there > here
+            };
+            if rows.difference(&own).any(is_pasted) {
                 // Somebody has pasted rows of another sheet into the file.
                 return Ok(None);
             }
@@ -151,15 +158,28 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
 /// The indices of the rows that are those of rejects, and the number of their texts that are equal.
 fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize) {
     let (mut rows, mut texts) = (BTreeSet::new(), 0);
-    for (index, (row, cells)) in sample.iter().enumerate() {
-        let before = row.and_then(|row| known.get(&row)).into_iter().flatten();
-        let equal = before.filter_map(|before| equal_texts(before, cells)).max();
-        if let Some(equal) = equal {
+    for (index, row) in sample.iter().enumerate() {
+        let (equal, is_row) = nearest(known, row);
+        if is_row {
             rows.insert(index);
             texts += equal;
         }
     }
     (rows, texts)
+}
+
+/// How many texts a row has that the nearest of the rows with its number had, and whether it is that row: it has at least
+/// half of them.
+fn nearest(known: &RowTexts, (row, cells): &(Option<RowNumber>, Vec<String>)) -> (usize, bool) {
+    let before = row.and_then(|row| known.get(&row)).into_iter().flatten();
+    let equal = before.map(|before| {
+        let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
+        let left = before.iter().filter(is_left).count();
+        (left, left > 0 && left * 2 >= before.len())
+    });
+    equal
+        .max_by_key(|(left, is_row)| (*is_row, *left))
+        .unwrap_or_default()
 }
 
 /// Whether the program wrote rejects to a path.
@@ -189,13 +209,6 @@ fn is_of_place(field: &str) -> bool {
         Field::Country,
     ];
     of_place.iter().any(|one| one.name() == field)
-}
-
-/// How many texts of the original a row still has, if these are at least half of them.
-fn equal_texts(before: &[String], cells: &[String]) -> Option<usize> {
-    let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
-    let left = before.iter().filter(is_left).count();
-    (left > 0 && left * 2 >= before.len()).then_some(left)
 }
 
 /// How well the name of a file matches that of rejects: it is in the same folder and begins with their name or ends

@@ -133,6 +133,18 @@ fn rejects_are_read_with_their_own_flags_after_all_rows_of_their_sheet_were_acce
 }
 
 #[test]
+fn rejects_with_a_row_that_became_another_house_are_still_those_of_their_sheet() {
+    // The row is as near to that of a copy of the sheet, where it became another house too.
+    let steps = vec![
+        Step::import(0),
+        Step::Edit(1, SheetEdit::Row(0, Edit::OtherHouse)),
+        Step::Edit(0, SheetEdit::Row(2, Edit::OtherHouse)),
+        Step::Copy(0),
+    ];
+    require_to_hold(&Plan::of(vec![0, 0, 5, 5], steps));
+}
+
+#[test]
 fn rejects_of_a_run_that_died_before_it_recorded_their_rows_are_kept() {
     for readings in 1..8 {
         let dies = Fate {

@@ -63,7 +63,7 @@ fn a_corrected_row_settles_the_request_of_its_earlier_version() {
         assert!(check.stdout.contains("no response yet"), "{}", check.stdout);
         let run = import(&stage, "leads.csv", 3);
         // The plan names the request that is sent, and not the row.
-        let sent = "first 12 Roosevelt Street, Boston, MA 02134";
+        let sent = "first: 12 Roosevelt Street, Boston, MA 02134";
         assert!(run.stderr.contains(sent), "{}", run.stderr);
         let document = run.json();
         let expected = BTreeMap::from([("same_house", 1)]);

@@ -143,7 +143,7 @@ fn line(
 
 /// Returns what it billed and how it adjusted earlier exports.
 fn figures(export: &SealedExport, net: Option<&FigureTotals>) -> String {
-    let totals: Option<FigureTotals> = serde_json::from_str(&export.totals).unwrap_or_default();
+    let totals = FigureTotals::billed_by(export);
     let totals = totals.map_or_else(|| "totals unknown".to_owned(), |totals| sums(&totals));
     match (export.adjustments, net) {
         (0, _) => totals,
