@@ -61,6 +61,11 @@ fn the_street_of_another_customer_is_another_house_and_that_in_another_city_is_a
     let check = stage.run(&["check", "third.csv"]).expect(0).stdout;
     let warning = WARNING.replace("with postal code", "in Boulder with postal code");
     assert!(check.contains(&warning), "{check}");
+    // Also in the other country, as where places were sorted without their streets.
+    let abroad = row("S04", "ann@example.com", "Toronto", "M5V 2T6").replace(",CO,", ",ON,");
+    stage.file("fourth.csv", format!("{HEADER}{abroad}"));
+    let check = stage.run(&["check", "fourth.csv"]).expect(0).stdout;
+    assert!(check.contains(&warning), "{check}");
 }
 
 #[test]

@@ -174,19 +174,19 @@ impl StreetAddress {
 
     /// Compares two addresses. The comparison is symmetric, and an address is the same house as itself.
     pub fn compare(&self, other: &Self) -> AddressMatch {
-        if self.postal_code == other.postal_code {
-            self.compare_in_any_town(other)
-        } else {
+        let countries_differ =
+            self.country.is_some() && other.country.is_some() && self.country != other.country;
+        if countries_differ || self.postal_code != other.postal_code {
             AddressMatch::Different
+        } else {
+            self.compare_in_any_town(other)
         }
     }
 
-    /// Compares two addresses as if their postal codes were equal.
+    /// Compares two addresses as if their postal codes and countries were equal.
     pub fn compare_in_any_town(&self, other: &Self) -> AddressMatch {
-        let countries_differ =
-            self.country.is_some() && other.country.is_some() && self.country != other.country;
         let (one, two) = (&self.parts, &other.parts);
-        if countries_differ || !one.shares_number(two) {
+        if !one.shares_number(two) {
             return AddressMatch::Different;
         }
         // Also `100 A Main St` and `100A Main St`.
