@@ -43,14 +43,18 @@ pub(super) fn command<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Stri
     line
 }
 
-/// The command that writes a sealed export again, under a free name beside the file that it was written to.
+/// The command that writes a sealed export again, under a free name beside the file that it was written to, or in the
+/// current folder where that folder is missing.
 pub(super) fn export_again(number: u64, written: &Path) -> String {
     command(export_again_words(number, written))
 }
 
 /// The words of [`export_again`].
 pub(super) fn export_again_words(number: u64, written: &Path) -> [String; 4] {
-    let again = free_path(&numbered(written, number), None);
+    let has_folder = written.parent().is_some_and(Path::is_dir);
+    let name = Path::new(written.file_name().unwrap_or_default());
+    let beside = if has_folder { written } else { name };
+    let again = free_path(&numbered(beside, number), None);
     let again = again.to_string_lossy().into_owned();
     let [export, flag] = ["export", "--again"].map(str::to_owned);
     [export, again, flag, number.to_string()]

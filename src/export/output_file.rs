@@ -34,7 +34,7 @@ impl OutputFile {
         let given = path.to_owned();
         let path = match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let whole = std::path::absolute(path).map_err(refused)?;
+                let whole = sheet::stored_path(path);
                 // A symbolic link whose target is missing, as that of a share that is not there, stays a link.
                 if let (Ok(target), Some(folder)) = (fs::read_link(&whole), whole.parent()) {
                     let target = Self::new(&folder.join(target))?;

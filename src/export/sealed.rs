@@ -11,7 +11,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
+use crate::export::protected_file::absolute;
 use crate::export::results::BillingFilter;
+use crate::export::statistics::StatusCounts;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
 use crate::export::{
     Adjustment, BilledFigures, Error, ExportFormat, ExportJob, ExportOptions, ExportResults,
@@ -168,8 +170,8 @@ impl SealedFile {
     }
 }
 
-/// Writes the file of a sealed export again, byte for byte, wherever its own path is. If that never had it, it is
-/// delivered now: nothing may bill its measurements again.
+/// Writes the file of a sealed export again, byte for byte. If its own path never had it, it is delivered now, and `path`
+/// is its own. Returns the export as it was before.
 ///
 /// # Errors
 /// Returns [`Error::NoSuchSeal`], [`Error::OtherFormat`] if the extension is of another format,
@@ -193,10 +195,10 @@ pub fn write_sealed_again(
             format: export.format,
         });
     }
-    write_again(&journal.snapshot()?, &export, &OutputFile::new(path)?)?;
-    if export.delivered_at.is_none() {
-        journal.mark_delivered(number, now)?;
-        journal.record_seals()?;
+    let output = OutputFile::new(path)?;
+    write_again(journal, &export, &output)?;
+    if export.is_undelivered() {
+        journal.mark_delivered_to(number, output.path().to_owned(), now)?;
     }
     Ok(export)
 }
@@ -211,11 +213,15 @@ fn may_deliver(job: &ExportJob<'_>, path: &Path) -> bool {
         let exports = job.journal.sealed_exports();
         exports.map(|exports| exports.iter().any(|export| export.sha256 == sha256))
     };
-    let may_replace = |sha256: String| match job.overwrite {
-        OverwritePolicy::OtherFiles => matches!(is_as_sealed(&sha256), Ok(false)),
-        OverwritePolicy::UnchangedExports => matches!(job.journal.has_exported(&sha256), Ok(true)),
+    let is_exported = |sha256: &str| match job.overwrite {
+        OverwritePolicy::OtherFiles => true,
+        OverwritePolicy::UnchangedExports => matches!(job.journal.has_exported(sha256), Ok(true)),
     };
-    let is_replaceable = || file_sha256(path).is_ok_and(may_replace);
+    let is_replaceable = || {
+        let sha256 = file_sha256(path);
+        sha256
+            .is_ok_and(|sha256| is_exported(&sha256) && matches!(is_as_sealed(&sha256), Ok(false)))
+    };
     match &job.target {
         ExportTarget::SealedFile { .. } => !path.exists() || is_own_path && is_replaceable(),
         ExportTarget::Stream(_) | ExportTarget::File(_) | ExportTarget::CustomerSheet { .. } => {
@@ -227,7 +233,7 @@ fn may_deliver(job: &ExportJob<'_>, path: &Path) -> bool {
 /// Whether the file of an earlier sealed export is at its path, or has been written there now because this run may do so.
 pub(super) fn try_deliver(job: &ExportJob<'_>, export: &SealedExport) -> bool {
     // The process may have been killed before the delivery was recorded.
-    is_file(&export.path, &export.sha256)
+    export.is_at_its_path()
         || may_deliver(job, &export.path) && redeliver(&job.journal, export).is_ok()
 }
 
@@ -251,6 +257,7 @@ pub(super) fn summary_of_delivered(
         if statistics.completed != export.measurements {
             statistics.days.clear();
         }
+        statistics.selected = StatusCounts::of_complete(export.measurements);
         statistics.completed = export.measurements;
         statistics.totals.figures = totals;
     }
@@ -269,21 +276,16 @@ fn is_file(path: &Path, sha256: &str) -> bool {
 }
 
 fn redeliver(journal: &Journal, export: &SealedExport) -> Result<(), Error> {
-    let (snapshot, output) = (journal.snapshot()?, OutputFile::new(&export.path)?);
-    write_again(&snapshot, export, &output)
+    write_again(journal, export, &OutputFile::new(&export.path)?)
 }
 
 /// Writes the stored file of a sealed export, if its digest is right.
-fn write_again(
-    snapshot: &JournalSnapshot,
-    export: &SealedExport,
-    output: &OutputFile,
-) -> Result<(), Error> {
+fn write_again(journal: &Journal, export: &SealedExport, output: &OutputFile) -> Result<(), Error> {
     let number = export.number;
     if !export.is_stored {
         return Err(Error::SealedFileMissing { number });
     }
-    let ready = snapshot.read_sealed_file(number, |file| {
+    let ready = journal.snapshot()?.read_sealed_file(number, |file| {
         output.write(|out| {
             std::io::copy(file, out)?;
             Ok(())
@@ -292,7 +294,9 @@ fn write_again(
     if sheet::sha256(ready.file()?)? != export.sha256 {
         return Err(Error::SealedFileMissing { number });
     }
-    ready.rename_into_place().map(drop)
+    let placed = ready.rename_into_place()?;
+    // What an unsealed export wrote there is gone, even if it had the same bytes.
+    Ok(journal.remove_written(vec![absolute(&placed)])?)
 }
 
 /// Reads all measurements once, before the file is written: returns what the export will have done, the billed

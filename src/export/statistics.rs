@@ -120,6 +120,13 @@ impl StatusCounts {
         self.0[5]
     }
 
+    /// The number of complete measurements, and no other.
+    pub(super) fn of_complete(complete: u64) -> Self {
+        let mut counts = Self::default();
+        counts.0[Status::Complete as usize] = complete;
+        counts
+    }
+
     fn add(&mut self, record: &ResultRecord) {
         let index = Self::names().position(|name| name == record.status());
         self.0[index.expect("every status has a name")] += 1;

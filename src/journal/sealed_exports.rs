@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal::column_values::{column_optional_time, column_time, invalid_value, query_rows};
 use crate::journal::{Error, Journal, JournalSnapshot};
+use crate::sheet;
 
 /// A sealed export, without its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +78,11 @@ impl SealedExport {
     /// Whether the journal has the file, which was never written to its path.
     pub fn is_undelivered(&self) -> bool {
         self.delivered_at.is_none() && self.is_stored
+    }
+
+    /// Whether its path has the file, as it was sealed.
+    pub fn is_at_its_path(&self) -> bool {
+        sheet::file_sha256(&self.path).is_ok_and(|sha256| sha256 == self.sha256)
     }
 
     /// Returns the name of the file.
@@ -160,6 +166,24 @@ impl Journal {
         self.writer.write_blocking(move |connection, _| {
             let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
             connection.execute(sql, params![number, now.as_millisecond()])?;
+            Ok(())
+        })
+    }
+
+    /// Records that the file was written to another path than its own, which never had it.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn mark_delivered_to(
+        &self,
+        number: u64,
+        path: PathBuf,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        self.writer.write_blocking(move |connection, _| {
+            let sql = "UPDATE sealed SET delivered_at = ?2, file_name = ?3 WHERE number = ?1";
+            let path = path.to_string_lossy();
+            connection.execute(sql, params![number, now.as_millisecond(), path])?;
             Ok(())
         })
     }

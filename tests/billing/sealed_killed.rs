@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::billing::adjustments::completed;
 use crate::billing::sealed::{again, everything, journal, list, measured, now, seal};
 use crate::support::Stage;
+use crate::support::exports::ids;
 
 /// A sealed export as far as the file that is not yet sealed.
 fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
@@ -69,6 +70,8 @@ fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
         kept
     };
     stage.file("bill.xlsx", &kept);
+    let needs = &stage.run(&["status", "--json"]).expect(0).json()["needs"];
+    assert_eq!(needs.as_array().unwrap().len(), 0, "{needs}");
     stage.run(&["export", "other.xlsx", "--new"]).expect(0);
     assert!(!list(&stage)[0]["delivered_at"].is_null());
     assert!(fs::read(stage.path("bill.xlsx")).unwrap() == kept);
@@ -115,16 +118,55 @@ fn a_bill_that_was_never_written_is_delivered_by_writing_it_again_elsewhere() {
         drop(prepared(&stage, &journal, "bill.xlsx").seal(&journal));
     }
     stage.file("bill.xlsx", "mine");
-    stage
-        .run(&["export", "bill-1.xlsx", "--again", "1"])
-        .expect(0);
-    assert!(!list(&stage)[0]["delivered_at"].is_null());
+    let again = ["export", "bill-1.xlsx", "--again", "1"];
+    let said = stage.run(&again).expect(0).stdout;
+    assert!(said.contains("this is it now"), "{said}");
+    let sealed = &list(&stage)[0];
+    assert!(!sealed["delivered_at"].is_null());
+    assert!(
+        sealed["file"].as_str().unwrap().ends_with("bill-1.xlsx"),
+        "{sealed}"
+    );
+    let said = stage.run(&again).expect(0).stdout;
+    assert!(!said.contains("this is it now"), "{said}");
     let record = fs::read_to_string(journal(&stage).seal_record_path()).unwrap();
     assert_eq!(record.lines().count(), 1);
     fs::remove_file(stage.path("bill.xlsx")).unwrap();
     let run = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
     assert!(!run.stderr.contains("sealed export 1"), "{}", run.stderr);
     assert!(!stage.path("bill.xlsx").exists());
+}
+
+#[test]
+fn a_killed_bill_replaces_no_other_bill_in_its_place() {
+    let stage = measured(2);
+    stage.run(&["export", "first.csv", "--new"]).expect(0);
+    // An overview has the bytes of the first bill.
+    stage.run(&["export", "all.csv"]).expect(0);
+    stage
+        .run(&[
+            "import",
+            "leads.csv",
+            "--id-prefix",
+            "b-",
+            "--allow-same-house",
+        ])
+        .expect(0);
+    for id in ids(&stage).iter().skip(2) {
+        stage.block_on(stage.sandbox().complete(id)).unwrap();
+    }
+    stage.run(&["export", "now.csv"]).expect(0);
+    {
+        let journal = journal(&stage);
+        drop(prepared(&stage, &journal, "bill.xlsx").seal(&journal));
+    }
+    let first = fs::read(stage.path("first.csv")).unwrap();
+    stage.file("bill.xlsx", &first);
+    for forced in [&[][..], &["--force"]] {
+        let words = [&["export", "bill.xlsx", "--new"], forced].concat();
+        stage.run(&words);
+        assert_eq!(fs::read(stage.path("bill.xlsx")).unwrap(), first);
+    }
 }
 
 #[test]
@@ -148,6 +190,7 @@ fn a_bill_that_is_delivered_later_is_summed_up_as_it_is_in_its_file() {
     let document = seal(&stage, "bill.xlsx").json();
     let sealed = &list(&stage)[0];
     assert_eq!(document["totals"], sealed["totals"]);
+    assert_eq!(document["by_status"]["complete"], 2, "{document}");
     assert_eq!(document["measurements"], sealed["measurements"]);
     assert_eq!(document["totals"]["gutter_length_ft"], 241.0);
 }

@@ -178,6 +178,11 @@ fn an_export_with_the_bytes_of_a_bill_replaces_itself() {
     let [bill, results] = ["bill.csv", "results.csv"].map(|name| fs::read(stage.path(name)));
     assert_eq!(bill.unwrap(), results.unwrap());
     refused(&stage, &["export", "bill.csv"], "is sealed export 1");
+    // A bill that is written there again is one.
+    stage
+        .run(&["export", "results.csv", "--again", "1"])
+        .expect(0);
+    refused(&stage, &["export", "results.csv"], "is sealed export 1");
 }
 
 #[test]

@@ -214,7 +214,8 @@ impl Computer {
         let journal = journal.map_err(|error| reason(&error))?;
         refuse_protected(&path, Some(&journal)).map_err(|error| export_error(&error))?;
         let written = write_sealed_again(&journal, number, &path, time());
-        written.map(drop).map_err(|error| export_error(&error))
+        written.map_err(|error| export_error(&error))?;
+        journal.record_seals().map_err(|error| reason(&error))
     }
 
     pub(super) fn back_up(&self, to: &Path) -> Result<(), String> {

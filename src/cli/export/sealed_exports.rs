@@ -7,9 +7,9 @@ use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::export::args::Args;
 use crate::cli::export::bill_text::{and_adjustments, sums};
-use crate::cli::export::open_journal;
+use crate::cli::export::{open_journal, print_notice};
 use crate::cli::{CommandError, ExitStatus, clock};
-use crate::export::{Error, FigureTotals, ProtectedFile, write_sealed_again};
+use crate::export::{Error, ExportNotice, FigureTotals, ProtectedFile, write_sealed_again};
 use crate::journal::{Journal, JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::{json_time, pluralize};
 use crate::sheet::file_sha256;
@@ -48,7 +48,14 @@ pub(super) fn write_again(
     number: u64,
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
-    let journal = open_journal(args, context, &JournalAccess::Shared)?;
+    let mut journal = open_journal(args, context, &JournalAccess::Shared)?;
+    let is_it = |export: &SealedExport| export.number == number && export.is_undelivered();
+    let is_undelivered = journal.sealed_exports()?.iter().any(is_it);
+    if is_undelivered {
+        // It is delivered now, which no other run may do at the same time.
+        drop(journal);
+        journal = open_journal(args, context, &context.exclusive_access())?;
+    }
     match args.overwrite().refuse_protected(args.path(), &journal) {
         // An edited copy in the place of the same sealed export.
         Err(Error::Protected {
@@ -67,11 +74,19 @@ pub(super) fn write_again(
         sha256: export.sha256,
     })?;
     let adjusted = and_adjustments(export.adjustments);
+    let delivered = if is_undelivered {
+        "; its own file was never written, and this is it now"
+    } else {
+        ""
+    };
     context.console.print_result(&format!(
-        "{}: sealed export {number} again, {}{adjusted}",
+        "{}: sealed export {number} again, {}{adjusted}{delivered}",
         args.path().display(),
         pluralize(export.measurements, "measurement")
     ))?;
+    if is_undelivered && let Err(error) = journal.record_seals() {
+        print_notice(&context.console, &ExportNotice::SealRecordFailed(error));
+    }
     Ok(ExitStatus::Done)
 }
 
