@@ -138,18 +138,27 @@ pub(super) fn read_last_runs(
             .filter(|original| *original != file);
         let rejected = outcomes(&row.get::<_, String>(4)?).unwrap_or_default();
         let rows: u64 = row.get(6)?;
-        let answered: Option<u64> = row.get(7)?;
+        let mut answered: Option<u64> = row.get(7)?;
         let sheet: Option<String> = row.get(5)?;
         let mut outcomes_at_end = row
             .get::<_, Option<String>>(3)?
             .and_then(|text| outcomes(&text));
+        let unsent = || {
+            let pending: Option<Vec<u8>> = row.get(8)?;
+            unsent_rows(connection, &pending.unwrap_or_default())
+        };
+        // A run was killed, and its file was moved: nobody can run it again.
+        let is_moved = answered.is_some() && !Path::new(&file).exists();
+        if is_moved && unsent()? == 0 {
+            answered = None;
+            let outcomes = outcomes_at_end.insert(OutcomeCounts::default());
+            outcomes.add_many(Outcome::Known, rows);
+        }
         // Its rows may have been requested from another file.
         if let Some(outcomes) = &mut outcomes_at_end
             && outcomes.count(Outcome::Pending) > 0
         {
-            let pending: Option<Vec<u8>> = row.get(8)?;
-            let unsent = unsent_rows(connection, &pending.unwrap_or_default())?;
-            for _ in unsent..outcomes.count(Outcome::Pending) {
+            for _ in unsent()?..outcomes.count(Outcome::Pending) {
                 outcomes.reclassify(Outcome::Pending, Outcome::Known);
             }
         }

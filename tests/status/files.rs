@@ -1,6 +1,8 @@
 //! What `status` says about the files and rows of imports: which are done, and which need a person.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
@@ -30,6 +32,36 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
     let ends = &answers(&stage, &[])[2];
     let expected = " if the import resumes now: 3 requests in 1 window";
     assert!(ends.ends_with(expected), "{ends}");
+}
+
+#[test]
+fn a_killed_import_whose_file_was_renamed_is_done_once_its_rows_are_sent() {
+    let is_up = Arc::new(AtomicBool::new(false));
+    let service = Canned::answering({
+        let is_up = Arc::clone(&is_up);
+        move |request| {
+            if request.starts_with("GET /me ") || is_up.load(Ordering::SeqCst) {
+                return canned::healthy(request);
+            }
+            std::thread::park();
+            Vec::new()
+        }
+    });
+    let stage = Stage::speaking_to(service.url());
+    let canadian = sheet(&[1, 2]).replace("Boston,MA,02134", "Ottawa,ON,K1A 0B1");
+    stage.file("leads.csv", canadian);
+    let import = |file| ["import", file, "--id-column", "Key"];
+    let mut child = stage.command(&import("leads.csv")).spawn().unwrap();
+    service.wait_for(|heard| heard.len() >= 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::rename(stage.path("leads.csv"), stage.path("november.csv")).unwrap();
+    is_up.store(true, Ordering::SeqCst);
+    let limited = [&import("november.csv")[..], &["--limit", "1"]].concat();
+    stage.run(&limited).expect(4);
+    assert!(answers(&stage, &[])[1].contains("was interrupted"));
+    stage.run(&import("november.csv")).expect(0);
+    assert_eq!(answers(&stage, &[])[1], "nothing");
 }
 
 #[test]
