@@ -240,20 +240,20 @@ const WITH_OWN_QUOTA: [&str; 2] = ["rehearse", "sandbox"];
 
 /// The command line with the values of a section as the defaults of its flags.
 pub(super) fn with_defaults(program: Command, section: &Table) -> Command {
-    let with_default = |argument: Arg, is_set: &dyn Fn(&str) -> bool| {
-        let key = argument.get_long().filter(|key| is_set(key));
-        match key.and_then(|key| section.get(key)).map(values_of) {
+    let with_default = |argument: Arg| {
+        let value = argument.get_long().and_then(|key| section.get(key));
+        match value.map(values_of) {
             Some(values) => argument.default_values(values),
             None => argument,
         }
     };
-    program
-        .mut_args(|argument| with_default(argument, &|_| true))
-        .mut_subcommands(|command| {
-            let has_own_quota = WITH_OWN_QUOTA.contains(&command.get_name());
-            command
-                .mut_args(|argument| with_default(argument, &|key| !has_own_quota || key != "rate"))
+    program.mut_args(with_default).mut_subcommands(|command| {
+        let has_own_quota = WITH_OWN_QUOTA.contains(&command.get_name());
+        command.mut_args(|argument| match argument.get_long() {
+            Some("rate") if has_own_quota => argument,
+            _ => with_default(argument),
         })
+    })
 }
 
 /// The values of a key as texts; none for a section, whose type [`profile_section`] does not accept.

@@ -39,6 +39,11 @@ fn waiting_ends_once_every_measurement_is_final() {
     let flags = ["all.csv", "--wait-complete", "--refresh", "all", "--json"];
     let again = export(&stage, &flags, 0).json();
     assert_eq!(again["refreshed"], 2, "all are asked once: {again}");
+    // A period that is not over may be waited for during days, which is said before.
+    let flags = ["all.csv", "--wait-complete", "--month", "2099-12"];
+    let said = export(&stage, &flags, 0).stderr;
+    let note = "the period ends before 2100-01-01: this waits until then";
+    assert!(said.contains(note), "{said}");
 }
 
 #[test]

@@ -59,6 +59,17 @@ pub(super) fn unfinished_period(args: &Args) -> Option<String> {
     })
 }
 
+/// Returns the note that an export with `--wait-complete` waits for the end of its period, which may be days away.
+pub(super) fn waits_for_end(args: &Args) -> Option<String> {
+    let end = args.known_period()?.end()?;
+    (args.wait_complete && end > clock::now()).then(|| {
+        format!(
+            "the period ends before {}: this waits until then, or until every measurement is final; without --wait-complete, what is complete is exported now",
+            args.zone().to_local(end).date()
+        )
+    })
+}
+
 /// Returns the line about what was completed after the period of a bill; `None` if nothing was.
 pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
     let left = pluralize(unbilled, "complete measurement");

@@ -35,7 +35,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     }
     let options = args.options()?;
     let images = args.images(options.format, context)?;
-    if let Some(note) = args.zone_note() {
+    let notes = args.zone_note().into_iter();
+    for note in notes.chain(bill_text::waits_for_end(args)) {
         context.console.info(&note);
     }
     let output = args.output(&context.console)?;
