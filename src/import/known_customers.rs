@@ -57,7 +57,7 @@ impl<'a> NewCustomers<'a> {
         let first = submitted.iter().map(|customer| self.rows[customer]).min();
         if let Some(index) = first.filter(|_| submitted.len() * 2 > all) {
             let message = format!(
-                "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list, submit nothing and export the earlier columns",
+                "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list or after one column was sorted without the others, submit nothing and export the sheet again",
                 group_digits(submitted.len() as u64),
                 pluralize(all as u64, "customer")
             );
