@@ -137,7 +137,7 @@ fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, Strin
         ),
     };
     let message = format!(
-        "only the {name} differs from what was submitted ({was}, now {is}); put it back: the service keeps what it has, and a new id would request the house a second time"
+        "only the {name} differs from what was submitted ({was}, now {is}); put it back, and if {is} is right, tell the contractor: the service keeps what it has, and a new id would request the house a second time"
     );
     Some((Some(field), message))
 }
