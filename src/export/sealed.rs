@@ -209,25 +209,27 @@ pub fn write_sealed_again(
 fn may_deliver(job: &ExportJob<'_>, path: &Path) -> bool {
     let output = job.target.output();
     let is_own_path = output.is_some_and(|output| output.path() == path);
-    let is_as_sealed = |sha256: &str| {
-        let exports = job.journal.sealed_exports();
-        exports.map(|exports| exports.iter().any(|export| export.sha256 == sha256))
-    };
-    let is_exported = |sha256: &str| match job.overwrite {
-        OverwritePolicy::OtherFiles => true,
-        OverwritePolicy::UnchangedExports => matches!(job.journal.has_exported(sha256), Ok(true)),
-    };
-    let is_replaceable = || {
-        let sha256 = file_sha256(path);
-        sha256
-            .is_ok_and(|sha256| is_exported(&sha256) && matches!(is_as_sealed(&sha256), Ok(false)))
-    };
     match &job.target {
-        ExportTarget::SealedFile { .. } => !path.exists() || is_own_path && is_replaceable(),
+        ExportTarget::SealedFile { .. } => {
+            !path.exists() || is_own_path && matches!(may_replace(job, path), Ok(true))
+        }
         ExportTarget::Stream(_) | ExportTarget::File(_) | ExportTarget::CustomerSheet { .. } => {
             !is_own_path && !path.exists()
         }
     }
+}
+
+/// Whether the file at a path may be replaced by a bill of an earlier run: it is none itself.
+fn may_replace(job: &ExportJob<'_>, path: &Path) -> Result<bool, Error> {
+    let Ok(sha256) = file_sha256(path) else {
+        return Ok(false);
+    };
+    let may_replace = match job.overwrite {
+        OverwritePolicy::OtherFiles => true,
+        OverwritePolicy::UnchangedExports => job.journal.has_exported(&sha256)?,
+    };
+    let exports = job.journal.sealed_exports()?;
+    Ok(may_replace && exports.iter().all(|export| export.sha256 != sha256))
 }
 
 /// Whether the file of an earlier sealed export is at its path, or has been written there now because this run may do so.
