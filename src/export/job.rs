@@ -197,15 +197,15 @@ impl ExportJob<'_> {
                 undelivered.push(seal);
                 continue;
             }
-            journal.mark_delivered(number, self.clock.now())?;
+            journal.mark_delivered(number, path.clone(), self.clock.now())?;
             let is_same = target.output().is_some_and(|output| output.path() == path);
             if is_same && target.is_sealed() {
                 same_file = Some(seal);
             }
             (self.report)(ExportNotice::SealDelivered { number, path });
         }
-        let snapshot = self.journal.snapshot()?;
-        let delivered = same_file.map(|seal| summary_of_delivered(&snapshot, &self.options, &seal));
+        let summary = |seal| summary_of_delivered(&journal.snapshot()?, &self.options, &seal);
+        let delivered = same_file.map(summary);
         Ok(EarlierSeals {
             delivered: delivered.transpose()?,
             undelivered,

@@ -86,7 +86,8 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
 /// # Errors
 /// [`Error::Protected`] with the reason, and [`Error::Journal`].
 pub(super) fn refuse_irreplaceable(path: &Path, journal: &Journal) -> Result<(), Error> {
-    refuse(path, irreplaceable(path, journal)?)
+    let sha256 = file_sha256(path).ok();
+    refuse(path, irreplaceable(path, sha256.as_deref(), journal)?)
 }
 
 fn refuse(path: &Path, protected: Option<ProtectedFile>) -> Result<(), Error> {
@@ -108,7 +109,7 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     if journal.sealed_exports()?.iter().any(is_undelivered) {
         return Ok(None);
     }
-    if let Some(why) = irreplaceable(path, journal)? {
+    if let Some(why) = irreplaceable(path, sha256.as_deref(), journal)? {
         return Ok(Some(why));
     }
     if let Some(sha256) = sha256
@@ -122,18 +123,21 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     }
 }
 
-/// Returns why a file is never replaced; `None` for one that `--force` replaces.
-fn irreplaceable(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
+/// Returns why a file with a digest is never replaced; `None` for one that `--force` replaces.
+fn irreplaceable(
+    path: &Path,
+    sha256: Option<&str>,
+    journal: &Journal,
+) -> Result<Option<ProtectedFile>, Error> {
     if is_imported(path, &journal.snapshot()?)? {
         return Ok(Some(ProtectedFile::Imported));
     }
-    let sha256 = file_sha256(path).ok();
-    let is_as_sealed = |export: &&SealedExport| sha256.as_ref() == Some(&export.sha256);
+    let is_as_sealed = |export: &&SealedExport| sha256 == Some(export.sha256.as_str());
     let is_written_there = |export: &&SealedExport| same_file(&export.path, path);
     let exports = journal.sealed_exports()?;
     let mut as_sealed = exports.iter().filter(is_as_sealed);
     // An unsealed export may have the bytes of a sealed one, or the path of one that was moved away.
-    if let Some(sha256) = &sha256
+    if let Some(sha256) = sha256
         && is_unsealed_there(path, sha256, journal)?
         && !as_sealed.clone().any(|export| is_written_there(&export))
     {

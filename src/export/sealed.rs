@@ -148,7 +148,7 @@ impl SealedFile {
         let placed = match self.ready.rename_into_place() {
             Ok(placed) => placed,
             // Network file systems may report the failure of a rename that succeeded.
-            Err(_) if is_file(&path, &self.sha256) => path,
+            Err(_) if file_sha256(&path).is_ok_and(|sha256| sha256 == self.sha256) => path,
             Err(error) => {
                 if let Err(source) = journal.unseal(self.number) {
                     let number = self.number;
@@ -161,7 +161,7 @@ impl SealedFile {
                 return Err(error);
             }
         };
-        let noted = journal.mark_delivered(self.number, now);
+        let noted = journal.mark_delivered(self.number, placed.clone(), now);
         Ok(ExportSummary {
             delivery_not_recorded: noted.err().map(|error| error.to_string()),
             written: Some(placed),
@@ -198,7 +198,7 @@ pub fn write_sealed_again(
     let output = OutputFile::new(path)?;
     write_again(journal, &export, &output)?;
     if export.is_undelivered() {
-        journal.mark_delivered_to(number, output.path().to_owned(), now)?;
+        journal.mark_delivered(number, output.path().to_owned(), now)?;
     }
     Ok(export)
 }
@@ -270,11 +270,6 @@ pub(super) fn summary_of_delivered(
         adjustment_totals: FigureTotals::from_sealed(snapshot, export)?,
         ..ExportSummary::new(statistics)
     })
-}
-
-/// Whether the file at a path has a digest.
-fn is_file(path: &Path, sha256: &str) -> bool {
-    file_sha256(path).is_ok_and(|digest| digest == sha256)
 }
 
 fn redeliver(journal: &Journal, export: &SealedExport) -> Result<(), Error> {

@@ -158,28 +158,11 @@ impl Journal {
         })
     }
 
-    /// Records that the file was written to its path.
+    /// Records that the file was written to a path, which is its own from now on.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
-    pub fn mark_delivered(&self, number: u64, now: Timestamp) -> Result<(), Error> {
-        self.writer.write_blocking(move |connection, _| {
-            let sql = "UPDATE sealed SET delivered_at = ?2 WHERE number = ?1";
-            connection.execute(sql, params![number, now.as_millisecond()])?;
-            Ok(())
-        })
-    }
-
-    /// Records that the file was written to another path than its own, which never had it.
-    ///
-    /// # Errors
-    /// Returns an [`Error`] if the journal cannot be written.
-    pub fn mark_delivered_to(
-        &self,
-        number: u64,
-        path: PathBuf,
-        now: Timestamp,
-    ) -> Result<(), Error> {
+    pub fn mark_delivered(&self, number: u64, path: PathBuf, now: Timestamp) -> Result<(), Error> {
         self.writer.write_blocking(move |connection, _| {
             let sql = "UPDATE sealed SET delivered_at = ?2, file_name = ?3 WHERE number = ?1";
             let path = path.to_string_lossy();
