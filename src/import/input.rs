@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::import::CheckRules;
 use crate::journal::IdsOfOtherTeam;
-use crate::model::pluralize;
+use crate::model::{group_digits, pluralize};
 use crate::sheet::{self, InputFile};
 use crate::table::TableOptions;
 
@@ -45,6 +45,13 @@ pub enum ImportStop {
         /// The header now.
         now: String,
     },
+    /// With derived ids, new rows have the street of one earlier request and the place of another.
+    ExchangedAddresses {
+        /// The number of these rows.
+        exchanged: u64,
+        /// The number of new rows.
+        new: u64,
+    },
     /// The file has rejects that the journal does not know.
     UnknownRejects,
     /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden
@@ -67,6 +74,12 @@ impl fmt::Display for ImportStop {
             Self::AddressColumn { before, now } => write!(
                 formatter,
                 "the column `{now}` chooses another address than `{before}` in its last import{address}"
+            ),
+            Self::ExchangedAddresses { exchanged, new } => write!(
+                formatter,
+                "{} of {} have the street of one earlier request and the place of another, as after one column was sorted without the others; these houses may not exist",
+                group_digits(*exchanged),
+                pluralize(*new, "new row")
             ),
             Self::UnknownRejects => formatter.write_str(
                 "the file has rejects that the journal does not know, or those of several sheets; under other ids their houses would be requested again",

@@ -97,7 +97,7 @@ pub fn plan(
     let is_requested = |number: usize| {
         is_new[number] && is_sent(&number) && !review.unanswered.contains_key(&number)
     };
-    replaced_rows::warn(plan_input, &is_requested, &mut rows)?;
+    let exchanged = replaced_rows::warn(plan_input, &is_requested, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
     if let Some(first) = send.iter().find(|row| is_requested(**row)) {
@@ -118,7 +118,7 @@ pub fn plan(
         _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
         _ if hidden > 0 => Some(ImportStop::HiddenRows(hidden)),
         Some(change) => Some(ImportStop::AddressFlags(change.clone())),
-        None => column_change(plan_input, &rows)?,
+        None => column_change(plan_input, &rows)?.or(exchanged),
     };
     let mut plan = SubmissionPlan {
         stop: stop.filter(|_| !send.is_empty()),

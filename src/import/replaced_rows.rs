@@ -8,23 +8,24 @@ use std::collections::HashSet;
 use crate::import::edited_rows::street_and_unit;
 use crate::import::known_customers::NewCustomers;
 use crate::import::plan_input::PlanInput;
-use crate::import::{Error, RowOutcomes, RowWarning};
+use crate::import::{Error, ImportStop, RowOutcomes, RowWarning};
 use crate::model::{
     AddressKey, Field, Request, StreetAddress, is_derived_id, may_be_one_person, shared_contact,
 };
 
-/// Warns about each of the new rows whose customer was submitted for such an address, at the first one.
+/// Warns about each of the new rows whose customer was submitted for such an address, at the first one; returns why
+/// nothing may be sent, if most rows have the addresses of other customers in part.
 pub(super) fn warn(
     plan_input: PlanInput<'_>,
     is_new: &dyn Fn(usize) -> bool,
     rows: &mut RowOutcomes,
-) -> Result<(), Error> {
+) -> Result<Option<ImportStop>, Error> {
     let (input, checked) = (plan_input.input, plan_input.checked);
     let customers = NewCustomers::new(plan_input, is_new);
     let earlier = requests_of_customers(plan_input, is_new, &customers)?;
-    customers.warn_of_others(rows);
+    let stop = customers.warn_of_others(rows)?;
     if earlier.is_empty() {
-        return Ok(());
+        return Ok(stop);
     }
     let ids = checked.external_ids();
     let is_replaced = |earlier: &Request| {
@@ -71,7 +72,7 @@ pub(super) fn warn(
             });
         }
     }
-    Ok(())
+    Ok(stop)
 }
 
 /// The earlier requests that have a customer and the postal code in common with a new row.

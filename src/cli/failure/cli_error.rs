@@ -226,6 +226,7 @@ impl From<CliError> for CommandError {
                 let kind = match stop {
                     ImportStop::AddressFlags(_) => ErrorKind::Usage,
                     ImportStop::AddressColumn { .. }
+                    | ImportStop::ExchangedAddresses { .. }
                     | ImportStop::UnknownRejects
                     | ImportStop::HiddenRows(_)
                     | ImportStop::IdsOfOtherTeam(_) => ErrorKind::Input,
@@ -310,6 +311,9 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
         ),
         ImportStop::AddressColumn { .. } => {
             "export the file with the earlier column; if the other houses are really meant, add --forget-reading".to_owned()
+        }
+        ImportStop::ExchangedAddresses { .. } => {
+            "export the sheet again; if these houses are really meant, add --forget-reading and the other reading flags again".to_owned()
         }
         ImportStop::UnknownRejects => {
             "import the rejects of each sheet in a file of their own, with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; to send its rows as those of a new file, add --forget-reading".to_owned()
