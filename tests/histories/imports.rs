@@ -212,7 +212,7 @@ impl World {
             (None, None) => None,
         };
         self.note_requested_rows(&command.file, sheet, result);
-        self.measurements_are_of_their_houses(sheet, result)?;
+        self.measurements_are_of_their_houses(command, sheet, result)?;
         self.advised_prefix_is_of_all_rows(sheet, result)?;
         self.pending_rows_are_missed(command, sheet, result)?;
         let sum: u64 = result.outcomes.values().sum();
@@ -279,7 +279,14 @@ impl World {
     }
 
     /// A row that counts as requested has a measurement under its id, of its own house.
-    fn measurements_are_of_their_houses(&self, sheet: &Sheet, result: &ImportResult) -> Held {
+    fn measurements_are_of_their_houses(
+        &mut self,
+        command: &ImportCommand,
+        sheet: &Sheet,
+        result: &ImportResult,
+    ) -> Held {
+        let knows_table = self.knows_table(&command.file);
+        let mut corrected = Vec::new();
         let mut network = self.network();
         let Network {
             service, observer, ..
@@ -336,6 +343,14 @@ impl World {
                 ));
             };
             observer.journal.learned.insert(measurement.id());
+            // The person corrected it in rejects of a lost journal, with its id and customer.
+            let is_corrected = !knows_table
+                && result.corrected.contains(&row)
+                && measurement.customer_text("name") == sheet.cell(row, "name");
+            if measurement.house != house && is_corrected {
+                corrected.push(house);
+                continue;
+            }
             require(measurement.house == house, || {
                 format!(
                     "{house} is {outcome:?} with the measurement of {}",
@@ -373,6 +388,8 @@ impl World {
                 })?;
             }
         }
+        drop(network);
+        self.given_up.extend(corrected);
         Ok(())
     }
 

@@ -92,6 +92,7 @@ impl World {
         if sheet.is_rejects() {
             let origin = self.office().rejected.get(&command.file).cloned();
             if let (Some(mut origin), Some(name)) = (origin, &result.rejects) {
+                self.leave_rows_in_original(&mut origin);
                 rows_keep_their_numbers(&origin.1, sheet, rejects)?;
                 // Of two copies of a row, nobody knows which corrects it, or another row of its house.
                 let claims = |number: &usize| {
@@ -123,6 +124,22 @@ impl World {
             self.office_mut().rejected.insert(name.clone(), origin);
         }
         Ok(())
+    }
+
+    /// Only the rows that the original still has: a number says nothing about a list that another one replaced.
+    fn leave_rows_in_original(&self, (name, rows): &mut (String, BTreeMap<usize, Vec<String>>)) {
+        if self.path(name).exists() {
+            let original = self.read(name);
+            let rows_left = (0..original.rows.len()).map(|row| original.typed(row));
+            let left: BTreeSet<Vec<String>> = rows_left.collect();
+            rows.retain(|_, cells| left.contains(cells));
+        }
+    }
+
+    /// Whether the journal knows of which sheet a file has rows: rejects of a lost journal, and what was rejected of
+    /// these again, are recognized by their rows only.
+    pub(super) fn knows_table(&self, file: &str) -> bool {
+        !file.contains(".rejects") || self.office().rejected.contains_key(file)
     }
 
     /// Nobody is asked again about a house after a decision.

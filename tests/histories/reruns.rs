@@ -121,7 +121,11 @@ impl World {
         before: Option<FlagsByName>,
         result: &ImportResult,
     ) -> Held {
-        if let Some(rejects) = &result.rejects {
+        if let Some(rejects) = result
+            .rejects
+            .as_ref()
+            .filter(|_| self.knows_table(&command.file))
+        {
             // They are new, and read like their sheet.
             let (rejects, reading) = (rejects.clone(), result.reading.clone());
             self.office_mut().readings.insert(rejects, reading);
