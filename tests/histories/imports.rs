@@ -10,7 +10,9 @@ use super::checks::{Writer, is_expected};
 use super::computer::{Ending, ImportCommand, ImportResult};
 use super::kept_houses::{KeptHouses, MissingIds};
 use super::loopback::Network;
-use super::promises::{decisions_are_in_the_rejects, rows_of_one_id_are_invalid};
+use super::promises::{
+    decisions_are_in_the_rejects, links_and_notes_are_told, rows_of_one_id_are_invalid,
+};
 use super::reruns::sent_rows_are_sent_again;
 use super::sheet::Sheet;
 use super::steps::{Fate, ImportFlags};
@@ -379,13 +381,8 @@ impl World {
                     format!("nobody is told that the {name} of {house} was edited")
                 })?;
             }
-            // Links and notes are what they were in the first request, which is said each time.
-            for (name, stored) in [("url", measurement.url()), ("notes", measurement.notes())] {
-                let is_same = stored == sheet.cell(row, name);
-                let is_told = result.tells_edit_of(row, name);
-                require(is_same || is_told || is_unknown, || {
-                    format!("nobody is told that the {name} of {house} was edited")
-                })?;
+            if !is_unknown {
+                links_and_notes_are_told(sheet, row, measurement, result)?;
             }
         }
         drop(network);

@@ -223,6 +223,12 @@ impl World {
         self.network().observer.journal = JournalHistory { number, ..history };
     }
 
+    /// Whether the journal knows of which sheet a file has rows: rejects of a lost journal, and what was rejected of
+    /// these again, are recognized by their rows only.
+    pub(super) fn knows_table(&self, file: &str) -> bool {
+        !file.contains(".rejects") || self.office().rejected.contains_key(file)
+    }
+
     pub(super) fn lose_journal(&mut self, record: SealRecord) {
         self.tell(format!(
             "the journal is lost; the record of seals {record:?}"

@@ -6,6 +6,7 @@ use gutterbatch::model::Outcome;
 
 use super::computer::{ImportCommand, ImportResult};
 use super::observer::Observer;
+use super::service::MeasurementRecord;
 use super::sheet::{Sheet, house_of};
 use super::world::{Held, World, require};
 
@@ -134,12 +135,6 @@ impl World {
             let left: BTreeSet<Vec<String>> = rows_left.collect();
             rows.retain(|_, cells| left.contains(cells));
         }
-    }
-
-    /// Whether the journal knows of which sheet a file has rows: rejects of a lost journal, and what was rejected of
-    /// these again, are recognized by their rows only.
-    pub(super) fn knows_table(&self, file: &str) -> bool {
-        !file.contains(".rejects") || self.office().rejected.contains_key(file)
     }
 
     /// Nobody is asked again about a house after a decision.
@@ -386,4 +381,22 @@ fn rows_have_their_ids(observer: &Observer, sheet: &Sheet, result: &ImportResult
     require(wrong.is_none(), || {
         format!("sent with another id: {wrong:?}")
     })
+}
+
+/// Links and notes are what they were in the first request, which is said each time.
+pub(super) fn links_and_notes_are_told(
+    sheet: &Sheet,
+    row: usize,
+    measurement: &MeasurementRecord,
+    result: &ImportResult,
+) -> Held {
+    for (name, stored) in [("url", measurement.url()), ("notes", measurement.notes())] {
+        let is_same = stored == sheet.cell(row, name);
+        let is_told = result.tells_edit_of(row, name);
+        require(is_same || is_told, || {
+            let house = sheet.house(row);
+            format!("nobody is told that the {name} of {house} was edited")
+        })?;
+    }
+    Ok(())
 }
