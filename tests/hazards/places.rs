@@ -1,6 +1,7 @@
 //! Addresses of both countries.
 
 use crate::hazards::{found, found_with};
+use crate::support::Stage;
 
 const CLEAN: [&str; 0] = [];
 
@@ -323,4 +324,23 @@ fn a_number_without_a_street_and_a_remark_instead_of_one_are_not_sent() {
         "{city:?}"
     );
     assert_eq!(found(&[("Unit", "X")]), [""; 0]);
+}
+
+#[test]
+fn postal_codes_that_were_sorted_without_their_states_are_told_in_one_warning() {
+    let stage = Stage::offline();
+    let said = "6 rows (2, 3, 4, 5, 6, …) have a postal code here that does not fit the province or state: was one column sorted without the others?";
+    for (rows, is_told) in [(10, true), (14, false)] {
+        let row = |n: usize| {
+            let code = if n < 6 { "43201" } else { "02134" };
+            format!("L{n},Ada {n},a{n}@example.com,{n}1 Elm St,Boston,MA,{code}\n")
+        };
+        let rows: String = (0..rows).map(row).collect();
+        stage.file(
+            "leads.csv",
+            format!("Id,Name,Email,Street,City,State,Zip\n{rows}"),
+        );
+        let check = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+        assert_eq!(check.contains(said), is_told, "{check}");
+    }
 }

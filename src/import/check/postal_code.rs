@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
-use crate::model::{Country, Field, Region, is_canadian_postal_code, is_zip};
+use crate::import::check::table_problem::RowGroup;
+use crate::model::{Country, Field, Region, Severity, is_canadian_postal_code, is_zip};
 
 /// The form of a postal code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,17 @@ pub(super) fn read_postal_code<'a>(
         check.warn(Field::PostalCode, value.column, message);
     }
     text
+}
+
+impl RowCheck<'_> {
+    /// Whether the row's postal code has a warning.
+    pub(super) fn odd_postal_code(&self) -> Option<RowGroup> {
+        let mut warnings = self.problems.iter();
+        let odd = warnings.find(|problem| {
+            problem.severity == Severity::Warning && problem.field == Some(Field::PostalCode)
+        })?;
+        Some(RowGroup::OddPostalCode(u32::try_from(odd.column?).ok()?))
+    }
 }
 
 /// A code in its usual form, read as one of that region; empty if it is neither Canadian nor a ZIP code.

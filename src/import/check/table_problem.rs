@@ -54,6 +54,8 @@ pub(super) enum RowGroup {
     LastFirst(u32),
     /// This column marks it as canceled, lost, done, or not to be contacted.
     Closed(u32),
+    /// Its postal code in this column is none of its province or state.
+    OddPostalCode(u32),
     /// It is sent without a country.
     NoCountry,
     /// Its link is no https link and is not sent.
@@ -70,7 +72,8 @@ impl RowGroup {
             | Self::OtherName(column)
             | Self::HalfOfName(column)
             | Self::LastFirst(column)
-            | Self::Closed(column) => Some(column as usize),
+            | Self::Closed(column)
+            | Self::OddPostalCode(column) => Some(column as usize),
             Self::Hidden | Self::CrossedOut | Self::NoCountry | Self::OtherLink => None,
         }
     }
@@ -90,13 +93,18 @@ pub(super) struct RowGroupCount {
 }
 
 impl RowGroupCount {
-    /// Whether there are enough of them among all rows to be told: a few names with a comma may be companies.
+    /// Whether there are enough of them among all rows to be told: a few names with a comma may be companies, and a few
+    /// postal codes are mistyped.
     pub(super) fn is_told(&self, kind: RowGroup, rows: usize) -> bool {
         const ENOUGH: u64 = 5;
         let has_tenths = |tenths| self.count * 10 >= rows as u64 * tenths;
-        !matches!(kind, RowGroup::LastFirst(_) | RowGroup::HalfOfName(_))
-            || self.count > 1 && has_tenths(5)
-            || self.count >= ENOUGH && has_tenths(1)
+        match kind {
+            RowGroup::LastFirst(_) | RowGroup::HalfOfName(_) => {
+                self.count > 1 && has_tenths(5) || self.count >= ENOUGH && has_tenths(1)
+            }
+            RowGroup::OddPostalCode(_) => self.count >= ENOUGH && has_tenths(5),
+            _ => true,
+        }
     }
 
     pub(super) fn add(&mut self, row: RowNumber, word: Option<&'static str>) {
@@ -175,6 +183,9 @@ impl RowGroupCount {
             RowGroup::OtherLink => {
                 message!("{rows} {has} no https link here, and {is} sent without it")
             }
+            RowGroup::OddPostalCode(_) => message!(
+                "{rows} {has} a postal code here that does not fit the province or state: was one column sorted without the others?"
+            ),
             RowGroup::NoCountry => message!(
                 "{rows} {has} no country, and it does not follow from region and postal code: correct them, or give --default-country CA or US; otherwise the service uses the team's country"
             ),
