@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::import::field_edit::edits;
+use crate::import::field_edit::{edits, has_other_unit_of_derived_id};
 use crate::import::plan_input::PlanInput;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::unused_id::unused_id;
 use crate::import::{Error, RowEdit, RowOutcomes};
 use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
-    shared_contact,
+    is_derived_id, shared_contact,
 };
 
 /// Marks rows for the same house as edited; those for another house are in conflict.
@@ -31,11 +31,14 @@ pub(super) fn compare(
         let is_normalized = |normalized: &Request| {
             address.compare(&StreetAddress::new(&normalized.address)) == AddressMatch::SameHouse
         };
+        let is_other_unit =
+            is_derived_id(&now.external_id) && has_other_unit_of_derived_id(&entry.request, &now);
         let before = entry
             .normalized
             .filter(is_normalized)
             .unwrap_or(entry.request);
-        let Some(edits) = edits(&before, &now) else {
+        let edits = edits(&before, &now).filter(|_| !is_other_unit);
+        let Some(edits) = edits else {
             let reason = conflict_reason(plan_input, &ids, &before, &now)?;
             rows.reject(number, Outcome::Conflict, reason);
             continue;

@@ -63,6 +63,29 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
     })
 }
 
+/// Whether two rows with one derived id, which is made from letters and digits only, have different units: `1-1` and `11`.
+pub(super) fn has_other_unit_of_derived_id(before: &Request, now: &Request) -> bool {
+    let lines = |request: &Request| {
+        let address = &request.address;
+        [
+            address.line1.clone(),
+            address.line2.clone().unwrap_or_default(),
+        ]
+    };
+    let [before, now] = [lines(before), lines(now)];
+    let is_equal =
+        |line: usize| letters_and_digits(&before[line]) == letters_and_digits(&now[line]);
+    let numbers = |lines: &[String; 2]| {
+        let runs = lines
+            .iter()
+            .flat_map(|line| line.split(|c: char| !c.is_ascii_digit()));
+        runs.filter(|run| !run.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    is_equal(0) && is_equal(1) && numbers(&before) != numbers(&now)
+}
+
 /// A name with the first name in front: `Chloé Patel` for `Patel, Chloé`.
 fn in_order(name: &str) -> Cow<'_, str> {
     first_last(name).map_or(Cow::Borrowed(name), Cow::Owned)

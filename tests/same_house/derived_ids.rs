@@ -417,3 +417,29 @@ fn a_flat_whose_building_is_no_longer_read_is_not_requested_again() {
     assert_eq!(outcomes(&document), same_house(3));
     assert_eq!(requested(&stage).len(), 3);
 }
+
+#[test]
+fn another_unit_with_the_same_letters_and_digits_is_not_known() {
+    let stage = Stage::open();
+    let sheet = |units: [&str; 2]| {
+        let row = |unit: &str| {
+            format!("Acme Homes,a@example.com,500 Lake Ave,{unit},Rochester,NY,14604\n")
+        };
+        format!(
+            "Name,Email,Street,Unit,City,State,Zip\n{}",
+            units.map(row).concat()
+        )
+    };
+    stage.file("october.csv", sheet(["1-1", "1-B"]));
+    stage
+        .run(&["import", "october.csv", "--derive-id"])
+        .expect(0);
+    stage.file("november.csv", sheet(["11", "1B"]));
+    let run = stage
+        .run(&["import", "november.csv", "--derive-id", "--json"])
+        .expect(3);
+    let run = run.json();
+    assert_eq!(run["outcomes"]["conflict"], 1, "{run}");
+    assert_eq!(run["outcomes"]["known"], 1, "{run}");
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}
