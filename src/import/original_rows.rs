@@ -4,7 +4,7 @@
 //! one, and rows may have been copied. It is used only if no other rejected row has the id or the house of the corrected
 //! row, or resembles it as much. A missed correction only changes the exit code; a wrong one would lose a house.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::import::RowCells;
 use crate::import::corrections::{fields_from_json, has_contact, is_numbered, street_of};
@@ -14,16 +14,21 @@ use crate::model::{AddressKey, AddressMatch, Field, HouseHash, RowNumber, Street
 pub type OriginalRows = BTreeMap<usize, (RowNumber, String)>;
 
 /// The row of the original for each row of its rejects, if it can be determined; `rejected` has the rows of the original
-/// that the rejects contain, with their cells as JSON, and `may_correct` tells of the index of a row whether it may be the
-/// correction of such cells. No two rows have the same original.
+/// that the rejects contain, with their cells as JSON, `refused` the cells of those that the service refused, and
+/// `may_correct` tells of the index of a row whether it may be the correction of such cells. No two rows have the same
+/// original.
 pub(super) fn original_rows(
     cells: &BTreeMap<usize, RowCells>,
-    rejected: &BTreeMap<RowNumber, String>,
+    (rejected, refused): (&BTreeMap<RowNumber, String>, &BTreeSet<String>),
     may_correct: impl Fn(usize, &str) -> bool,
 ) -> OriginalRows {
-    let compared = rejected
-        .iter()
-        .map(|(row, json)| (*row, ComparedRow::new(fields_from_json(json))));
+    let compared = rejected.iter().map(|(row, json)| {
+        let compared = ComparedRow {
+            is_refused: refused.contains(json),
+            ..ComparedRow::new(fields_from_json(json))
+        };
+        (*row, compared)
+    });
     let compared = RejectedRowIndex::new(compared.collect());
     let mut claims: BTreeMap<RowNumber, CorrectionCandidate> = BTreeMap::new();
     for (index, cells) in cells {
@@ -165,6 +170,8 @@ struct ComparedRow {
     house: Option<StreetAddress>,
     /// Whether the house has a number.
     is_numbered: bool,
+    /// Whether the service refused the row, perhaps because there is no such address.
+    is_refused: bool,
     /// The first word of the street, where a house number stands.
     first_word: Option<String>,
     /// An address in one cell that cannot be split, so that it does not tell the house.
@@ -193,6 +200,7 @@ impl ComparedRow {
             fields,
             house,
             is_numbered,
+            is_refused: false,
             first_word,
             unsplit,
         }
@@ -243,13 +251,16 @@ impl ComparedRow {
     }
 
     /// Whether this is the other row, which had neither an id nor a house number, with an address: `TBD`,
-    /// `same as above`, a date; with another street beside its number in a cell of its own; or with an address that
-    /// could not be split before. All of its other cells are the same.
+    /// `same as above`, a date; with another street beside its number in a cell of its own; with an address that could
+    /// not be split before; or with another one than the service refused. All of its other cells are the same.
     fn completes(&self, before: &Self) -> bool {
         let number = before.fields.get(Field::HouseNumber.name());
         let has_number = number.is_some() && number == self.fields.get(Field::HouseNumber.name());
         before.id().is_none()
-            && (!before.is_numbered || has_number || self.has_number_of_unsplit(before))
+            && (!before.is_numbered
+                || before.is_refused
+                || has_number
+                || self.has_number_of_unsplit(before))
             && self.is_numbered
             && has_contact(&before.fields)
             && before.fields.iter().all(|(field, text)| {
@@ -337,10 +348,11 @@ mod tests {
             .iter()
             .map(|(number, cells)| (RowNumber(*number), row(*number, cells).json()));
         let cells = corrected.iter().map(|(number, cells)| row(*number, cells));
-        let original_rows =
-            original_rows(&cells.enumerate().collect(), &rejected.collect(), |_, _| {
-                true
-            });
+        let original_rows = original_rows(
+            &cells.enumerate().collect(),
+            (&rejected.collect(), &BTreeSet::new()),
+            |_, _| true,
+        );
         (0..corrected.len())
             .map(|index| original_rows.get(&index).map(|(row, _)| row.0))
             .collect()

@@ -174,7 +174,12 @@ impl<'a> RunRecorder<'a> {
             };
             !is_older
         };
-        Ok(original_rows(cells, &original.rows, may_correct))
+        let refused = journal.refused_cells(original.source)?;
+        Ok(original_rows(
+            cells,
+            (&original.rows, &refused),
+            may_correct,
+        ))
     }
 
     fn record_rows(

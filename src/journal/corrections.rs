@@ -75,6 +75,16 @@ impl Journal {
         })
     }
 
+    /// The cells of the rows of a table that the service refused, as JSON.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn refused_cells(&self, source: SourceId) -> Result<BTreeSet<String>, Error> {
+        let sql = "SELECT cells FROM rejected
+            WHERE source = ?1 AND outcome = 'refused' AND cells IS NOT NULL";
+        self.read(|connection| query_rows(connection, sql, [source.0], |row| row.get(0)))
+    }
+
     /// The external ids that runs of a table requested since the last one that was not killed.
     ///
     /// # Errors

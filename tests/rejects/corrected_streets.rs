@@ -1,5 +1,7 @@
 //! Corrections of rejects that give a street, or split an address: known in the original.
 
+use gutterbatch::sandbox::Options;
+
 use crate::rejects::corrected::{edit, import, outcomes, read, rejected};
 use crate::support::Stage;
 
@@ -278,4 +280,46 @@ fn a_new_house_beside_one_of_its_owner_that_is_known_as_corrected_is_no_correcte
         outcomes(&run),
         serde_json::json!({"known": 2, "created": 1})
     );
+}
+
+#[test]
+fn a_refused_address_that_was_corrected_under_derived_ids_is_known_in_the_original() {
+    let refuse = r#"{"rules": [{"do": "status", "status": 422, "method": "POST", "path": "/measurements", "nth": [2]}]}"#;
+    let stage = Stage::with(Options {
+        faults: Some(refuse.parse().unwrap()),
+        ..Options::default()
+    });
+    let row = |n: u32, street: &str| format!("Bo {n},bo{n}@example.com,{street},Dublin,OH,43017\n");
+    let sheet = ["199 Cedar Ln", "14 Oak St", "16 Oak St"];
+    let rows: String = (1..).zip(sheet).map(|(n, street)| row(n, street)).collect();
+    stage.file(
+        "leads.csv",
+        format!("Name,Email,Street,City,State,Zip\n{rows}"),
+    );
+    let words = |file| {
+        [
+            "import",
+            file,
+            "--derive-id",
+            "--json",
+            "--concurrency",
+            "1",
+        ]
+    };
+    let run = stage.run(&words("leads.csv")).expect(3);
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"created": 2, "refused": 1})
+    );
+    let rejects = read(&stage, "leads.rejects.csv");
+    let (wrong, right) = if rejects.contains("Cedar") {
+        ("199 Cedar Ln", "19 Cedar Ln")
+    } else {
+        ("14 Oak St", "114 Oakley Ave")
+    };
+    edit(&stage, "leads.rejects.csv", wrong, right);
+    import(&stage, "leads.rejects.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
+    assert_eq!(rejected(&stage), 0);
 }
