@@ -45,11 +45,11 @@ pub enum ImportStop {
         /// The header now.
         now: String,
     },
-    /// With derived ids, new rows have the street of one earlier request and the place of another.
+    /// With derived ids, new rows have the street, unit and postal code of different earlier requests.
     ExchangedAddresses {
         /// The number of these rows.
         exchanged: u64,
-        /// The number of new rows.
+        /// The number of new rows of the customers of these requests.
         new: u64,
     },
     /// The file has rejects that the journal does not know.
@@ -77,7 +77,7 @@ impl fmt::Display for ImportStop {
             ),
             Self::ExchangedAddresses { exchanged, new } => write!(
                 formatter,
-                "{} of {} have the street of one earlier request and the place of another, as after one column was sorted without the others; these houses may not exist",
+                "{} of {} of earlier customers have the street, unit and postal code of different earlier requests, as after one column was sorted without the others; either these houses or the earlier ones do not exist",
                 group_digits(*exchanged),
                 pluralize(*new, "new row")
             ),

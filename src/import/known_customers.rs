@@ -7,8 +7,7 @@ use std::collections::{HashMap, HashSet};
 use crate::import::plan_input::PlanInput;
 use crate::import::{Error, ImportStop, RowOutcomes, RowWarning};
 use crate::journal::StoredHouseKey;
-use crate::model::{Address, CustomerSketch, Field, group_digits, pluralize};
-use crate::table::fold_cell;
+use crate::model::{CustomerSketch, Field, Status, StreetAddress, group_digits, pluralize};
 
 /// The first row of each customer.
 type FirstRows = HashMap<CustomerSketch, usize>;
@@ -53,62 +52,77 @@ impl<'a> NewCustomers<'a> {
         }
     }
 
-    /// Warns if most of them were submitted before: a new row has another address than its customer had.
+    /// Warns if most of them were submitted before for addresses that no row has any more: a new row has another one than
+    /// its customer had. Stops if most of these rows have the street, unit and postal code of different earlier requests:
+    /// their houses do not exist, and the service cannot cancel a request.
     ///
     /// # Errors
     /// If the journal or the file cannot be read.
-    pub(super) fn warn_of_others(
-        &self,
-        rows: &mut RowOutcomes,
-    ) -> Result<Option<ImportStop>, Error> {
-        let submitted = self.submitted.borrow();
-        if submitted.len() < Self::MIN_SUBMITTED {
+    pub(super) fn review(&self, rows: &mut RowOutcomes) -> Result<Option<ImportStop>, Error> {
+        if self.submitted.borrow().len() < Self::MIN_SUBMITTED {
+            return Ok(None);
+        }
+        let left = self.requests_without_row()?;
+        let customers: HashSet<CustomerSketch> =
+            left.iter().map(|(customer, _)| *customer).collect();
+        if customers.len() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
         let all = self.rows.len();
-        let first = submitted.iter().map(|customer| self.rows[customer]).min();
-        let Some(index) = first.filter(|_| submitted.len() * 2 > all) else {
-            return Ok(None);
-        };
-        let message = format!(
-            "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list or after one column was sorted without the others, submit nothing and export the sheet again",
-            group_digits(submitted.len() as u64),
-            pluralize(all as u64, "customer")
-        );
-        rows.warn(RowWarning {
-            index,
-            field: Some(Field::Line1),
-            message,
-        });
-        self.exchanged_addresses()
+        let first = customers.iter().map(|customer| self.rows[customer]).min();
+        if let Some(index) = first.filter(|_| customers.len() * 2 > all) {
+            let message = format!(
+                "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list or after one column was sorted without the others, submit nothing and export the sheet again",
+                group_digits(customers.len() as u64),
+                pluralize(all as u64, "customer")
+            );
+            rows.warn(RowWarning {
+                index,
+                field: Some(Field::Line1),
+                message,
+            });
+        }
+        let addresses: Vec<[String; 3]> = left.into_iter().map(|(_, address)| address).collect();
+        self.exchanged_addresses(&customers, &addresses)
     }
 
-    /// Stops if most new rows have the street of one earlier request of these customers and the place of another: their
-    /// houses do not exist, and the service cannot cancel a request.
-    fn exchanged_addresses(&self) -> Result<Option<ImportStop>, Error> {
-        let PlanInput {
-            input,
-            checked,
-            index,
-            ..
-        } = self.plan_input;
-        let mut streets = HashSet::new();
-        let mut places = HashSet::new();
-        let mut both = HashSet::new();
-        for earlier in index.requests_of(|house| self.is_submitted(house))? {
-            let (street, place) = street_and_place(&earlier.address);
-            streets.insert(street.clone());
-            places.insert(place.clone());
-            both.insert((street, place));
-        }
+    /// The customers and addresses of the earlier requests that are in no row any more, without those that were canceled
+    /// or that the service may not have.
+    fn requests_without_row(&self) -> Result<Vec<(CustomerSketch, [String; 3])>, Error> {
+        let PlanInput { checked, index, .. } = self.plan_input;
+        let ids = checked.external_ids();
+        let requests = index.requests_of(|house| self.is_submitted(house))?;
+        let left = requests.into_iter().filter(|(earlier, status)| {
+            let is_measured = status.is_some_and(|status| status != Status::Canceled);
+            is_measured && !ids.contains(earlier.external_id.as_str())
+        });
+        let parts = left.map(|(earlier, _)| {
+            let address = StreetAddress::new(&earlier.address);
+            (CustomerSketch::from(&earlier.customer), address.columns())
+        });
+        Ok(parts.collect())
+    }
+
+    fn exchanged_addresses(
+        &self,
+        customers: &HashSet<CustomerSketch>,
+        earlier: &[[String; 3]],
+    ) -> Result<Option<ImportStop>, Error> {
+        let PlanInput { input, checked, .. } = self.plan_input;
+        let together: HashSet<&[String; 3]> = earlier.iter().collect();
+        let apart = [0, 1, 2].map(|part| -> HashSet<&str> {
+            earlier.iter().map(|address| &*address[part]).collect()
+        });
         let (mut exchanged, mut new) = (0, 0);
         for read in checked.requests(input, self.is_new)? {
             let (_, request) = read?;
-            let now = street_and_place(&request.address);
-            let is_exchanged =
-                streets.contains(&now.0) && places.contains(&now.1) && !both.contains(&now);
-            exchanged += u64::from(is_exchanged);
-            new += 1;
+            if customers.contains(&CustomerSketch::from(&request.customer)) {
+                let now = StreetAddress::new(&request.address).columns();
+                let mut parts = apart.iter().zip(&now);
+                let are_known = parts.all(|(known, part)| known.contains(part.as_str()));
+                exchanged += u64::from(are_known && !together.contains(&now));
+                new += 1;
+            }
         }
         let are_most = exchanged >= Self::MIN_SUBMITTED as u64 && exchanged * 2 > new;
         let is_stopped = are_most && !input.forgets_columns;
@@ -118,18 +132,4 @@ impl<'a> NewCustomers<'a> {
     fn is_submitted(&self, request: StoredHouseKey) -> bool {
         request.has_derived_id && self.rows.contains_key(&request.customer)
     }
-}
-
-/// The two parts of an address that are in columns of their own in most sheets.
-fn street_and_place(address: &Address) -> (String, String) {
-    let Address {
-        city,
-        region,
-        postal_code,
-        ..
-    } = address;
-    (
-        fold_cell(&address.line1),
-        fold_cell(&format!("{city} {region} {postal_code}")),
-    )
 }

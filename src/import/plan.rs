@@ -94,13 +94,15 @@ pub fn plan(
     let is_sent = |number: &usize| review.not_sent.binary_search(number).is_err();
     send.retain(is_sent);
     // A row in whose place an earlier request is sent again is that request's house.
-    let is_requested = |number: usize| {
-        is_new[number] && is_sent(&number) && !review.unanswered.contains_key(&number)
+    let is_requested = |number: &usize| {
+        is_new[*number] && is_sent(number) && !review.unanswered.contains_key(number)
     };
-    let exchanged = replaced_rows::warn(plan_input, &is_requested, &mut rows)?;
+    let is_undecided =
+        |number: usize| is_requested(&number) && !review.sent_again.contains(&number);
+    let exchanged = replaced_rows::warn(plan_input, &is_undecided, &mut rows)?;
     let own_prefix = input.rules.id_prefix.as_deref();
     let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
-    if let Some(first) = send.iter().find(|row| is_requested(**row)) {
+    if let Some(first) = send.iter().find(|row| is_requested(row)) {
         warn_of_forgotten_prefix(checked, &mut rows, own_prefix, *first);
     }
     let is_hidden = |index: &&usize| {

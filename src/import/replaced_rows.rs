@@ -23,8 +23,9 @@ pub(super) fn warn(
     let (input, checked) = (plan_input.input, plan_input.checked);
     let customers = NewCustomers::new(plan_input, is_new);
     let earlier = requests_of_customers(plan_input, is_new, &customers)?;
-    let stop = customers.warn_of_others(rows)?;
-    if earlier.is_empty() {
+    let stop = customers.review(rows)?;
+    // A stop speaks for all rows.
+    if earlier.is_empty() || stop.is_some() {
         return Ok(stop);
     }
     let ids = checked.external_ids();
@@ -96,7 +97,7 @@ fn requests_of_customers(
         let mut keys = house.house_hash.customer_keys(house.customer);
         keys.any(|key| new.contains(&key))
     });
-    Ok(requests?)
+    Ok(requests?.into_iter().map(|(request, _)| request).collect())
 }
 
 /// An address in both forms in which it is compared.

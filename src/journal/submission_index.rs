@@ -12,11 +12,11 @@ use std::thread::JoinHandle;
 use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::journal::column_values::{column_json, column_optional_json};
+use crate::journal::column_values::{column_json, column_optional_json, column_optional_name};
 use crate::journal::{
     Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
 };
-use crate::model::{ContentHash, FieldError, FieldNames, Request, TableSource};
+use crate::model::{ContentHash, FieldError, FieldNames, Request, Status, TableSource};
 
 /// The state of a submitted row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,14 +168,15 @@ impl SubmissionIndex {
         Ok(names.optional()?.flatten())
     }
 
-    /// Returns the requests that the service has or may have, of the houses and customers that `is_wanted` selects.
+    /// Returns the requests that the service has or may have, of the houses and customers that `is_wanted` selects, each
+    /// with the newest status of its measurement; `None` if no response was received.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn requests_of(
         &self,
         is_wanted: impl Fn(StoredHouseKey) -> bool,
-    ) -> Result<Vec<Request>, Error> {
+    ) -> Result<Vec<(Request, Option<Status>)>, Error> {
         let connection = self.connection();
         let mut customers = connection
             .prepare("SELECT rowid, house, customer FROM requests INDEXED BY requests_by_house")?;
@@ -186,11 +187,15 @@ impl SubmissionIndex {
             wanted.extend(is_wanted(house).then(|| row.get::<_, i64>(0)).transpose()?);
         }
         let mut query = connection.prepare(
-            "SELECT request FROM requests WHERE rowid = ?1 AND state IN ('created', 'existing', 'sent')",
+            "SELECT request, iif(state = 'sent', NULL, status) FROM requests LEFT JOIN measurements USING (external_id)
+             WHERE requests.rowid = ?1 AND state IN ('created', 'existing', 'sent')",
         )?;
         let mut requests = Vec::new();
         for rowid in wanted {
-            let request = query.query_row([rowid], |row| column_json(row, 0));
+            let request = query.query_row([rowid], |row| {
+                let status = column_optional_name(row, 1, Status::from_name)?;
+                Ok((column_json(row, 0)?, status))
+            });
             requests.extend(request.optional()?);
         }
         Ok(requests)

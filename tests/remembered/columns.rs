@@ -278,55 +278,6 @@ fn new_addresses_of_most_customers_under_derived_ids_are_warned_of() {
 }
 
 #[test]
-fn streets_that_were_sorted_without_the_other_columns_are_not_sent_with_derived_ids() {
-    let stage = Stage::open();
-    let places = [
-        "Boston,MA,02134",
-        "Albany,NY,12207",
-        "Toronto,ON,M5V 2T6",
-        "Columbus,OH,43215",
-        "Hartford,CT,06103",
-        "Concord,NH,03301",
-    ];
-    let sheet = |order: fn(usize) -> [usize; 2]| {
-        let row = |n: usize| {
-            let [street, place] = order(n);
-            format!(
-                "Customer {n},c{n}@example.com,{} Elm St,{}\n",
-                street + 10,
-                places[place]
-            )
-        };
-        let rows: String = (0..places.len()).map(row).collect();
-        format!("Name,Email,Street,City,State,Zip\n{rows}")
-    };
-    stage.file("leads.csv", sheet(|n| [n, n]));
-    let import = ["import", "leads.csv", "--yes", "-q", "--derive-id"];
-    stage.run(&import).expect(0);
-    let said = "6 of 6 new rows have the street of one earlier request and the place of another";
-    for sorted in [|n| [5 - n, n], |n| [n, 5 - n]] as [fn(usize) -> [usize; 2]; 2] {
-        stage.file("leads.csv", sheet(sorted));
-        let stopped = stage.run(&import).expect(10).stderr;
-        assert!(stopped.contains(said), "{stopped}");
-    }
-    assert_eq!(stage.sandbox().measurements().len(), 6);
-    // Corrected cities are not those of other customers.
-    let corrected = sheet(|n| [n, n]).replace("Elm St,", "Elm St,North ");
-    stage.file("leads.csv", corrected);
-    let check = stage.run(&["check", "leads.csv", "--derive-id"]).expect(0);
-    assert!(
-        !check.stderr.contains("the place of another"),
-        "{}",
-        check.stderr
-    );
-    stage.file("leads.csv", sheet(|n| [5 - n, n]));
-    stage
-        .run(&[&import[..], &["--forget-reading"]].concat())
-        .expect(0);
-    assert_eq!(stage.sandbox().measurements().len(), 12);
-}
-
-#[test]
 fn a_column_that_is_named_leaves_those_of_other_fields_as_they_were_named_before() {
     let stage = Stage::open();
     let table = |ids: &[u32]| {

@@ -1,6 +1,7 @@
 //! One house under two ids, which is requested once.
 
 mod derived_ids;
+mod exchanged_addresses;
 mod held_houses;
 mod house_comparison;
 mod house_decisions;

@@ -313,7 +313,7 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
             "export the file with the earlier column; if the other houses are really meant, add --forget-reading".to_owned()
         }
         ImportStop::ExchangedAddresses { .. } => {
-            "export the sheet again; if these houses are really meant, add --forget-reading and the other reading flags again".to_owned()
+            "if this sheet is wrong, export it again; if it is right, add --forget-reading and the other reading flags, such as --derive-id, and ask the contractor to cancel the earlier requests".to_owned()
         }
         ImportStop::UnknownRejects => {
             "import the rejects of each sheet in a file of their own, with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; to send its rows as those of a new file, add --forget-reading".to_owned()

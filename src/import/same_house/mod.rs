@@ -7,7 +7,7 @@ mod earlier_prefix;
 mod requested_house;
 mod reviewer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::import::plan_input::PlanInput;
 use crate::import::{Error, RowOutcomes};
@@ -41,6 +41,8 @@ pub struct UnansweredRequest {
 pub(super) struct HouseReview {
     /// Rows that are not sent, by their index in ascending order.
     pub(super) not_sent: Vec<usize>,
+    /// Rows that are sent although their house was requested before, because the user wants it.
+    pub(super) sent_again: HashSet<usize>,
     /// The requests that are sent again in place of rows, by the index of the row.
     pub(super) unanswered: BTreeMap<usize, UnansweredRequest>,
     /// The user's decisions in the file, to be stored.

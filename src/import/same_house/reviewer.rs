@@ -169,7 +169,9 @@ impl<'a> Reviewer<'a> {
             return true;
         };
         if !is_same_house || !is_held {
-            if !is_same_house {
+            if is_same_house {
+                self.review.sent_again.insert(index);
+            } else {
                 let message = earlier.warning(found);
                 self.rows.warn(RowWarning {
                     index,
