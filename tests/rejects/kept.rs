@@ -427,3 +427,14 @@ fn edited_rejects_with_rows_that_the_next_list_lacks_need_a_person() {
         }
     }
 }
+
+#[test]
+fn rejects_whose_name_would_be_too_long_are_an_error_only_if_there_are_any() {
+    let stage = Stage::open();
+    let name = format!("{}.csv", "a".repeat(250));
+    stage.file(&name, sheet(&[GOOD]));
+    stage.run(&["import", &name, "-q"]).expect(0);
+    stage.file(&name, sheet(&[GOOD, NO_CITY]));
+    let stopped = stage.run(&["import", &name]).expect(8).stderr;
+    assert!(stopped.contains("--rejects PATH"), "{stopped}");
+}

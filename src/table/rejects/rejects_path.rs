@@ -1,7 +1,7 @@
 //! The path of a rejects file: beside the input, with `.rejects` in its name.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::sheet::{
@@ -171,7 +171,15 @@ fn existing_file(
     occupant: &dyn Fn(&Path) -> ExistingFile,
 ) -> Result<Option<ExistingFile>, SheetError> {
     match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        // Nor is there one whose name is too long; if there are rejects, writing them fails.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::InvalidFilename
+            ) =>
+        {
+            return Ok(None);
+        }
         Err(error) => return Err(unwritable(path, error)),
         // A broken link belongs to the user.
         Ok(found) if found.is_dir() || !path.exists() => {
@@ -195,7 +203,8 @@ fn existing_file(
 
 fn remove(path: &Path) -> Result<(), SheetError> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(path, error)),
+        // On a disk that is read-only, the removal of a file that is not there fails otherwise than with `NotFound`.
+        Err(error) if path.symlink_metadata().is_ok() => Err(unwritable(path, error)),
         _ => Ok(()),
     }
 }
