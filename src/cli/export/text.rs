@@ -284,7 +284,7 @@ pub(super) fn attention_hint(
     let hint = if has_questioned(completed) {
         "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again"
     } else if completed.unanswered > 0 {
-        "`gutterbatch status` names the requests without a response; import the file that has their rows again"
+        "import the file that has the rows without a response again; `gutterbatch status` shows the command"
     } else {
         return None;
     };
