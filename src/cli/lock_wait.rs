@@ -5,6 +5,8 @@ use std::time::Duration;
 use crate::cli::clock;
 use crate::cli::context::{Context, block_on};
 use crate::cli::network::NetworkArgs;
+use crate::cli::progress::ProgressLine;
+use crate::cli::waiting::{self, Wait};
 use crate::cli::{CliError, CommandError};
 use crate::dispatch::StopStage;
 use crate::journal::{Error, Journal, JournalAccess};
@@ -23,7 +25,7 @@ pub(super) fn open_journal(
 ) -> Result<Journal, CommandError> {
     let path = context.journal_path();
     let started = clock::instant();
-    let mut is_first = true;
+    let mut shown = None;
     loop {
         match Journal::open(&path, access) {
             Err(Error::Locked { holder, .. }) => {
@@ -38,11 +40,15 @@ pub(super) fn open_journal(
                         Some(_) => locked.hinted("give a longer --lock-wait; `gutterbatch status` shows the progress of the other run"),
                     });
                 }
-                if std::mem::take(&mut is_first) {
-                    context
-                        .console
-                        .info_progress(&format!("waiting for another run to end: {holder}"));
-                }
+                shown.get_or_insert_with(|| {
+                    let console = &context.console;
+                    console.info_progress(&format!("{}: {holder}", waiting::FOR_OTHER_RUN));
+                    let wait = Wait {
+                        until: clock::now() + left,
+                        reason: waiting::FOR_OTHER_RUN,
+                    };
+                    ProgressLine::start_wait(console, wait)
+                });
                 block_on(async {
                     let signals = context.signals();
                     let stop = signals.stop();

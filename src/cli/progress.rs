@@ -1,10 +1,10 @@
 //! Progress of a run: drawn on a terminal, where a wait counts down; otherwise a dated line when something changes.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::cli::clock;
 use crate::cli::console::Console;
@@ -14,10 +14,13 @@ use crate::dispatch::DispatchEvent;
 use crate::model::{group_digits, printable};
 
 /// Time between two lines while more and more items are done.
-const CHANGED_INTERVAL: Duration = Duration::from_mins(1);
+const CHANGED_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 
 /// Time between two lines while nothing changes.
-const UNCHANGED_INTERVAL: Duration = Duration::from_mins(10);
+const UNCHANGED_INTERVAL: SignedDuration = SignedDuration::from_mins(10);
+
+/// What a user who waits wants to know.
+const STOPPING: &str = "Ctrl-C is safe";
 
 /// The most columns that the display uses.
 const COLUMNS: usize = 58;
@@ -30,10 +33,12 @@ const DRAWN_PER_SECOND: u8 = 20;
 pub(super) struct ProgressText {
     /// What is happening, or why the run waits.
     pub(super) state: String,
-    /// When a wait ends.
-    pub(super) until: Option<Timestamp>,
-    /// When the run finishes.
-    pub(super) finishes: Option<Timestamp>,
+    /// What the run waits for.
+    pub(super) wait: Option<Wait>,
+    /// Whether the service does not respond.
+    pub(super) lacks_response: bool,
+    /// What finishes, and when: the run, or a part of it.
+    pub(super) finishes: Option<(&'static str, Timestamp)>,
     /// What was done so far; may be empty.
     pub(super) counts: String,
 }
@@ -44,9 +49,12 @@ pub(super) struct ProgressLine {
     console: Console,
     display: ProgressDisplay,
     wait: Option<Wait>,
-    /// The last number of items done, and what was happening.
+    /// Whether the last request ended without a response.
+    lacks_response: bool,
+    /// The last number of items done, what was happening, and what finishes when.
     done: u64,
     state: String,
+    finishes: Option<(&'static str, Timestamp)>,
 }
 
 #[derive(Debug)]
@@ -56,46 +64,68 @@ enum ProgressDisplay {
         /// Rendered whenever the bar is drawn, so that a countdown moves.
         text: Arc<Mutex<ProgressText>>,
     },
-    Plain {
-        total: Option<u64>,
-        printed_at: Instant,
-        printed: u64,
-        /// The last wait that was printed, and when.
-        printed_wait: Option<(Timestamp, Wait)>,
-    },
+    Plain(PlainProgress),
+}
+
+/// What was printed where nothing is drawn.
+#[derive(Debug)]
+struct PlainProgress {
+    total: Option<u64>,
+    printed_at: Timestamp,
+    printed: u64,
+    /// The last wait that was printed, and when.
+    printed_wait: Option<(Timestamp, Wait)>,
 }
 
 impl ProgressLine {
     /// Starts to show how many items are done, out of `total` if it is known.
     pub(super) fn start(console: &Console, total: Option<u64>) -> Self {
-        let display = if console.draws() {
-            Self::draw(console, total)
-        } else {
-            ProgressDisplay::Plain {
+        let display = match total {
+            Some(total) if console.draws() => {
+                console.bar().set_length(total);
+                Self::draw(
+                    console,
+                    "{spinner} {text}\n  {bar:20} {human_pos} of {human_len}",
+                )
+            }
+            None if console.draws() => Self::draw(console, "{spinner} {human_pos} {text}"),
+            total => ProgressDisplay::Plain(PlainProgress {
                 total,
-                printed_at: clock::instant(),
+                printed_at: clock::now(),
                 printed: 0,
                 printed_wait: None,
-            }
+            }),
         };
         Self {
             console: console.clone(),
             display,
             wait: None,
+            lacks_response: false,
             done: 0,
             state: String::new(),
+            finishes: None,
         }
     }
 
-    fn draw(console: &Console, total: Option<u64>) -> ProgressDisplay {
-        let bar = console.bar().clone();
-        let template = match total {
-            Some(total) => {
-                bar.set_length(total);
-                "{spinner} {text}\n  {bar:20} {human_pos} of {human_len}"
-            }
-            None => "{spinner} {human_pos} {text}",
+    /// Draws a wait that is not one of requests; nothing where nothing is drawn.
+    pub(super) fn start_wait(console: &Console, wait: Wait) -> Option<Self> {
+        let mut line = Self {
+            console: console.clone(),
+            display: console
+                .draws()
+                .then(|| Self::draw(console, "{spinner} {text}"))?,
+            wait: Some(wait),
+            lacks_response: false,
+            done: 0,
+            state: String::new(),
+            finishes: None,
         };
+        line.redraw();
+        Some(line)
+    }
+
+    fn draw(console: &Console, template: &str) -> ProgressDisplay {
+        let bar = console.bar().clone();
         let text = Arc::new(Mutex::new(ProgressText::default()));
         let shown = Arc::clone(&text);
         let style = ProgressStyle::with_template(template).expect("the template is well-formed");
@@ -120,12 +150,20 @@ impl ProgressLine {
 
     /// Updates what the run waits for with an event of the dispatcher; returns whether it waits, or did before.
     pub(super) fn event(&mut self, event: &DispatchEvent) -> bool {
-        let before = self.wait;
+        let (before, lacked_response) = (self.wait, self.lacks_response);
         self.wait = Wait::after(event, before);
+        if let DispatchEvent::Completed(request) = event {
+            self.lacks_response = request.status.is_none();
+        }
         if let Some(detail) = waiting::detail(event) {
             self.console.verbose(&detail);
         }
-        before.is_some() || self.wait.is_some()
+        before.is_some() || self.wait.is_some() || self.lacks_response != lacked_response
+    }
+
+    /// Whether the run waits, which is printed once with the counts of that time.
+    pub(super) fn prints_wait(&self) -> bool {
+        matches!(self.display, ProgressDisplay::Plain(_)) && self.wait.is_some()
     }
 
     /// The run waits until then, for this reason.
@@ -137,8 +175,13 @@ impl ProgressLine {
     pub(super) fn set_total(&mut self, all: u64) {
         match &mut self.display {
             ProgressDisplay::Drawn { bar, .. } => bar.set_length(all),
-            ProgressDisplay::Plain { total, .. } => *total = Some(all),
+            ProgressDisplay::Plain(plain) => plain.total = Some(all),
         }
+    }
+
+    /// Sets what finishes, and when, for [`ProgressLine::redraw`].
+    pub(super) fn set_finish(&mut self, finishes: Option<(&'static str, Timestamp)>) {
+        self.finishes = finishes;
     }
 
     /// Shows the number of items done, and what is happening.
@@ -152,6 +195,7 @@ impl ProgressLine {
     pub(super) fn redraw(&mut self) {
         let text = ProgressText {
             state: self.state.clone(),
+            finishes: self.finishes,
             ..ProgressText::default()
         };
         self.show(self.done, text);
@@ -159,9 +203,12 @@ impl ProgressLine {
 
     /// Shows the number of items done, and what the run is doing unless it waits.
     pub(super) fn show(&mut self, done: u64, mut now: ProgressText) {
+        now.wait = self.wait;
         if let Some(wait) = self.wait {
             wait.reason.clone_into(&mut now.state);
-            now.until = Some(wait.until);
+        } else if self.lacks_response {
+            "no response from the service; trying again".clone_into(&mut now.state);
+            (now.lacks_response, now.finishes) = (true, None);
         }
         match &mut self.display {
             ProgressDisplay::Drawn { bar, text } => {
@@ -169,74 +216,86 @@ impl ProgressLine {
                 // Not while the text is locked: the bar may be drawn here, and reads it.
                 bar.set_position(done);
             }
-            ProgressDisplay::Plain {
-                total,
-                printed_at,
-                printed,
-                printed_wait,
-            } => {
-                let time = clock::now();
-                if let Some(wait) = self.wait
-                    && wait.is_news(*printed_wait, time)
-                {
-                    *printed_wait = Some((time, wait));
-                    (*printed_at, *printed) = (clock::instant(), done);
-                    if wait.reason == waiting::FOR_MEASUREMENTS {
-                        "the next line comes in 10 minutes".clone_into(&mut now.counts);
-                    }
-                    self.console.info_dated(&now.one_line());
-                }
-                let instant = clock::instant();
-                let interval = if done == *printed {
-                    UNCHANGED_INTERVAL
-                } else {
-                    CHANGED_INTERVAL
-                };
-                if instant.duration_since(*printed_at) >= interval {
-                    (*printed_at, *printed) = (instant, done);
-                    let of = total
-                        .map(|total| format!(" of {}", group_digits(total)))
-                        .unwrap_or_default();
-                    let text = format!("{}{of}: {}", group_digits(done), now.one_line());
-                    self.console.info_dated(&text);
+            ProgressDisplay::Plain(plain) => {
+                if let Some(line) = plain.next_line(done, now, clock::now()) {
+                    self.console.info_dated(&line);
                 }
             }
         }
     }
 }
 
+impl PlainProgress {
+    /// The line to print at that time, if any.
+    fn next_line(&mut self, done: u64, mut now: ProgressText, time: Timestamp) -> Option<String> {
+        let total = self.total.map(group_digits);
+        let of = total.map(|total| format!(" of {total}"));
+        let count = format!("{}{}", group_digits(done), of.unwrap_or_default());
+        if let Some(wait) = now.wait {
+            if wait.is_news(self.printed_wait, time) {
+                self.printed_wait = Some((time, wait));
+                (self.printed_at, self.printed) = (time, done);
+                if wait.reason == waiting::FOR_MEASUREMENTS {
+                    now.counts = format!("{count} final; the next line comes in 10 minutes");
+                } else if now.counts.is_empty() {
+                    now.counts = count;
+                }
+                return Some(now.one_line(time));
+            }
+            if wait.until <= time {
+                // The run is about to go on.
+                return None;
+            }
+        }
+        let interval = if done == self.printed {
+            UNCHANGED_INTERVAL
+        } else {
+            CHANGED_INTERVAL
+        };
+        if time.duration_since(self.printed_at) < interval {
+            return None;
+        }
+        (self.printed_at, self.printed) = (time, done);
+        Some(format!("{count}: {}", now.one_line(time)))
+    }
+}
+
 impl ProgressText {
     /// The text in one line.
-    pub(super) fn one_line(&self) -> String {
-        let now = clock::now();
-        let resumes = |until| format!("resuming at {}", clock::local(until, now));
-        self.parts(now, resumes).join("; ")
+    fn one_line(&self, now: Timestamp) -> String {
+        let at = |wait: Wait| format!("{} at {}", wait.then(), clock::local(wait.until, now));
+        self.parts(now, at).join("; ")
     }
 
     /// The text in lines of at most [`COLUMNS`], for a terminal.
     fn lines(&self, now: Timestamp) -> String {
-        let resumes = |until: Timestamp| {
-            let left = until.duration_since(now).as_secs().max(0);
-            let until = clock::local(until, now);
-            format!("resuming in {}, at {until}", countdown(left))
+        let at = |wait: Wait| {
+            let left = wait.until.duration_since(now).as_secs().max(0);
+            let until = clock::local(wait.until, now);
+            format!("{} in {}, at {until}", wait.then(), countdown(left))
         };
-        let mut lines = self.parts(now, resumes);
-        let is_waited = self.until.is_some() || self.finishes.is_some();
-        let counts = usize::from(!self.counts.is_empty());
-        if let Some(last) = lines.iter_mut().nth_back(counts).filter(|_| is_waited) {
-            last.push_str("; Ctrl-C is safe");
-        }
         // Two columns for the spinner or the indentation, and one that stays free.
         let room = COLUMNS - 3;
+        let mut lines = self.parts(now, at);
+        let is_waited = self.wait.is_some() || self.finishes.is_some() || self.lacks_response;
+        if is_waited {
+            let last = lines.len() - usize::from(!self.counts.is_empty());
+            let is_long = lines[last - 1].len() + "; ".len() + STOPPING.len() > room;
+            if is_long {
+                lines.insert(last, STOPPING.to_owned());
+            } else {
+                lines[last - 1] += &format!("; {STOPPING}");
+            }
+        }
         let lines = lines.iter().map(|line| line.chars().take(room).collect());
         lines.collect::<Vec<String>>().join("\n  ")
     }
 
     /// What happens, when a wait ends, when the run finishes, and what was done.
-    fn parts(&self, now: Timestamp, resumes: impl Fn(Timestamp) -> String) -> Vec<String> {
-        let finishes = |at| format!("finishes {}", clock::local(at, now));
+    fn parts(&self, now: Timestamp, at: impl Fn(Wait) -> String) -> Vec<String> {
+        let finishes = |(text, at)| format!("{text} {}", clock::local(at, now));
         let mut parts = vec![printable(&self.state)];
-        parts.extend(self.until.map(resumes));
+        parts.extend(self.wait.map(at));
         parts.extend(self.finishes.map(finishes));
         parts.extend(Some(self.counts.clone()).filter(|counts| !counts.is_empty()));
         parts
@@ -278,8 +337,12 @@ mod tests {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
         let text = ProgressText {
             state: "quota used up".to_owned(),
-            until: Some("2026-11-21T10:58:12Z".parse().unwrap()),
-            finishes: Some("2026-11-23T02:10:00Z".parse().unwrap()),
+            wait: Some(Wait {
+                until: "2026-11-21T10:58:12Z".parse().unwrap(),
+                reason: "quota used up",
+            }),
+            lacks_response: false,
+            finishes: Some(("finishes", "2026-11-23T02:10:00Z".parse().unwrap())),
             counts: "540 created, 3 existing".to_owned(),
         };
         let shown = text.lines(now);
@@ -292,5 +355,39 @@ mod tests {
             ..text
         };
         assert!(long.lines(now).lines().all(|line| line.len() < 60));
+        let tomorrow = ProgressText {
+            state: "quota used up".to_owned(),
+            wait: Some(Wait {
+                until: "2026-11-22T20:58:12Z".parse().unwrap(),
+                reason: "quota used up",
+            }),
+            ..ProgressText::default()
+        };
+        let shown = tomorrow.lines(now);
+        assert!(shown.ends_with("\n  Ctrl-C is safe"), "{shown}");
+    }
+
+    #[test]
+    fn a_wait_that_is_over_prints_no_line() {
+        let started: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let at = |minutes| started + SignedDuration::from_mins(minutes);
+        let mut plain = PlainProgress {
+            total: Some(3),
+            printed_at: started,
+            printed: 0,
+            printed_wait: None,
+        };
+        let waits = ProgressText {
+            wait: Some(Wait {
+                until: at(15),
+                reason: "quota used up",
+            }),
+            ..ProgressText::default()
+        };
+        let mut line = |minutes| plain.next_line(1, waits.clone(), at(minutes));
+        assert!(line(0).is_some_and(|line| line.ends_with("; 1 of 3")));
+        assert!(line(10).is_some(), "a wait is printed again");
+        assert_eq!(line(15), None);
+        assert_eq!(line(26), None);
     }
 }

@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::dispatch::DispatchEvent;
 use crate::journal::WaitReason;
+use crate::model::QuotaShare;
 
 /// A shorter wait is not printed, nor one that ends about when the printed one does; in seconds.
 const SHORT: i64 = 10;
@@ -14,6 +15,12 @@ const REPEATED: SignedDuration = SignedDuration::from_mins(10);
 /// The reason for the pause between two rounds of requests for measurements.
 pub(super) const FOR_MEASUREMENTS: &str = "waiting for measurements";
 
+/// The reason for a wait that ends when the user agrees in the browser, and fails otherwise.
+pub(super) const FOR_CONSENT: &str = "waiting for your consent";
+
+/// The reason for a wait that ends when another run does, and fails otherwise.
+pub(super) const FOR_OTHER_RUN: &str = "waiting for another run to end";
+
 /// A wait, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wait {
@@ -22,6 +29,15 @@ pub(super) struct Wait {
 }
 
 impl Wait {
+    /// What the run does when the time is over.
+    pub(super) fn then(self) -> &'static str {
+        match self.reason {
+            FOR_MEASUREMENTS => "asking again",
+            FOR_CONSENT | FOR_OTHER_RUN => "giving up",
+            _ => "resuming",
+        }
+    }
+
     /// What the run waits for after an event of the dispatcher.
     pub(super) fn after(event: &DispatchEvent, before: Option<Self>) -> Option<Self> {
         match event {
@@ -71,6 +87,14 @@ fn reason(because: WaitReason) -> &'static str {
         WaitReason::QuotaUsedUp => "quota used up",
         WaitReason::RateLimited => "the service asked to wait",
     }
+}
+
+/// When `requests` are sent, if the next is sent at `next` and the slots of each window become available together.
+pub(super) fn end_of_windows(requests: u64, next: Timestamp, share: QuotaShare) -> Timestamp {
+    let windows = requests.saturating_sub(1) / share.allowed() as u64;
+    let waits = u32::try_from(windows).unwrap_or(u32::MAX);
+    let long = share.rate.window.saturating_mul(waits);
+    next.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]

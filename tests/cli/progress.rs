@@ -82,9 +82,9 @@ fn a_wait_for_measurements_prints_a_line_only_when_it_is_long() {
     let mut command = stage.command(&["export", "out.csv", "--wait-complete", "--rate", "8/1h"]);
     command.env("TZ", "UTC");
     // A third round would use more than half of the quota.
-    let (before, _) = lines(spawn(command), "resuming at ");
+    let (before, _) = lines(spawn(command), "asking again at ");
     assert_eq!(before.len(), 1, "{before:?}");
-    assert_dated(&before[0], "waiting for measurements; resuming at ");
+    assert_dated(&before[0], "waiting for measurements; asking again at ");
     let next = "; the next line comes in 10 minutes";
     assert!(before[0].ends_with(next), "{before:?}");
 }
@@ -159,4 +159,62 @@ fn a_terminal_without_cursor_control_shows_lines_without_color() {
         assert!(shown.contains("hint:"), "{shown}");
         assert!(!shown.contains('\u{1b}'), "{shown}");
     }
+}
+
+#[test]
+fn the_line_of_a_wait_counts_what_was_sent_before_it() {
+    let stage = Stage::with(Options {
+        latency: std::time::Duration::from_millis(100),
+        ..Options::default()
+    });
+    stage.file("leads.csv", sheet(0..30));
+    let command = stage.command(&["import", "leads.csv", "--rate", "10/1h"]);
+    let (before, _) = lines(spawn(command), "quota used up");
+    // The tenth request is that for the account.
+    let last = before.last().unwrap();
+    assert!(last.ends_with("; 9 created"), "{last}");
+}
+
+#[test]
+fn an_export_that_waits_says_when_the_first_round_finishes() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..8));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let mut command = stage.command(&["export", "out.csv", "--wait-complete", "--rate", "12/1h"]);
+    command.env("TZ", "UTC");
+    let (before, _) = lines(spawn(command), "quota used up");
+    let last = before.last().unwrap();
+    assert!(last.contains("; first round finishes "), "{last}");
+    assert!(last.ends_with(" of 8"), "{last}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn waits_for_the_user_and_for_another_run_show_their_end_on_a_terminal() {
+    use crate::connect::hidden::Sitting;
+
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(0..30));
+    let connect =
+        "export TERM=xterm GUTTERBATCH_CLIENT_SECRET=secret; gutterbatch connect --no-browser";
+    let mut sitting = Sitting::at(&stage, connect);
+    sitting.until("waiting for your consent\r\n  giving up in ");
+    sitting.until("; Ctrl-C is safe");
+    sitting.press("\u{3}");
+    sitting.end();
+    let first = stage.command(&["import", "leads.csv", "--rate", "10/1h"]);
+    let mut first = spawn(first);
+    let mut lines = BufReader::new(first.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("quota used up")));
+    let token = &stage.sandbox().connection_info().token;
+    let import = format!(
+        "export TERM=xterm GUTTERBATCH_TOKEN='{token}'; gutterbatch import leads.csv --lock-wait 1h"
+    );
+    let mut sitting = Sitting::at(&stage, &import);
+    sitting.until("waiting for another run to end\r\n  giving up in ");
+    sitting.until("; Ctrl-C is safe");
+    sitting.press("\u{3}");
+    assert!(sitting.end().stdout.contains("error: interrupted"));
+    first.kill().unwrap();
+    first.wait().unwrap();
 }

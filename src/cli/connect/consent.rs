@@ -4,8 +4,11 @@ use crate::api::{OauthApp, OauthClient};
 use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
+use crate::cli::progress::ProgressLine;
+use crate::cli::waiting::{self, Wait};
 use crate::cli::{
-    CliError, CommandError, ErrorKind, ExitStatus, hidden_input, prompt, shell, token_account,
+    CliError, CommandError, ErrorKind, ExitStatus, clock, hidden_input, prompt, shell,
+    token_account,
 };
 use crate::connect::{self, CheckedStorage, Connection, ConnectionRequest, SecretStore};
 use crate::dispatch::StopStage;
@@ -144,7 +147,15 @@ fn consented(
         let signals = context.signals();
         let stop = signals.stop();
         let interrupted = stop.reached(StopStage::Draining);
-        let invite = |link: &str| print_authorization_link(args, context, link);
+        let mut shown = None;
+        let invite = |link: &str| {
+            print_authorization_link(args, context, link);
+            let wait = Wait {
+                until: clock::now() + args.timeout,
+                reason: waiting::FOR_CONSENT,
+            };
+            shown = ProgressLine::start_wait(&context.console, wait);
+        };
         match connect::run(request, storage, invite, interrupted).await {
             Err(connect::Error::Interrupted) => {
                 Err(CommandError::from(CliError::Interrupted(signals.exit()))

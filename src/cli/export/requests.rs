@@ -2,14 +2,19 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jiff::Timestamp;
+
 use crate::api::ApiClient;
+use crate::cli::clock;
 use crate::cli::dispatcher::{config, logged};
 use crate::cli::export::ExportCommand;
 use crate::cli::progress::ProgressLine;
-use crate::cli::waiting::FOR_MEASUREMENTS;
-use crate::dispatch::{Dispatcher, QuotaWait};
+use crate::cli::waiting::{FOR_MEASUREMENTS, end_of_windows};
+use crate::dispatch::{DispatchEvent, Dispatcher, QuotaWait};
 use crate::export::{CompletionWait, Error, ExportRun, RefreshProgress};
+use crate::import::schedule;
 use crate::journal::MeasurementState;
+use crate::model::QuotaShare;
 
 impl ExportCommand<'_> {
     /// Requests measurements again.
@@ -27,32 +32,24 @@ impl ExportCommand<'_> {
             (CompletionWait::Once, QuotaWait::NoWait)
         };
         let total = candidates.len() as u64;
-        let mut display = ProgressLine::start(&self.context.console, Some(total));
-        display.update(0, "requested again");
-        let display = Arc::new(Mutex::new(display));
+        let share = network.quota.share();
+        let now = clock::now();
+        let openings = run.journal().window(now, share)?.openings;
+        let mut line = ProgressLine::start(&self.context.console, Some(total));
+        line.update(0, "requested again");
+        let display = Arc::new(Mutex::new(RefreshDisplay {
+            line,
+            left: total,
+            scheduled_end: schedule(total, &openings, share, now).finishes_at,
+        }));
         let events = Arc::clone(&display);
         let mut config = config(self.context, network, Arc::clone(run.journal()), client);
         config.limits.quota_wait = quota_wait;
         config.report = logged(self.context, move |event| {
-            let mut display = locked(&events);
-            display.event(&event);
-            display.redraw();
+            locked(&events).event(&event, share);
         });
         let dispatcher = Dispatcher::new(config);
-        let progress = |progress| {
-            let mut display = locked(&display);
-            match progress {
-                RefreshProgress::Answered(done) => display.update(done, "requested again"),
-                RefreshProgress::Pausing { until } => {
-                    display.pause(until, FOR_MEASUREMENTS);
-                    display.redraw();
-                }
-                RefreshProgress::Final { done, total } => {
-                    display.set_total(total);
-                    display.update(done, "final measurements");
-                }
-            }
-        };
+        let progress = |progress| locked(&display).progress(progress, total);
         run.refresh(&dispatcher, candidates, wait, progress).await
     }
 
@@ -72,7 +69,48 @@ impl ExportCommand<'_> {
     }
 }
 
+/// The display of a refresh.
+struct RefreshDisplay {
+    line: ProgressLine,
+    /// Number of requests of the first round without a response.
+    left: u64,
+    /// When the last of them is sent, by the quota at the start.
+    scheduled_end: Timestamp,
+}
+
+impl RefreshDisplay {
+    fn event(&mut self, event: &DispatchEvent, share: QuotaShare) {
+        if let DispatchEvent::Waiting { until, .. } = event
+            && self.left > 0
+        {
+            let end = end_of_windows(self.left, *until, share).max(self.scheduled_end);
+            self.line.set_finish(Some(("first round finishes", end)));
+        }
+        self.line.event(event);
+        self.line.redraw();
+    }
+
+    fn progress(&mut self, progress: RefreshProgress, requests: u64) {
+        match progress {
+            RefreshProgress::Answered(done) => {
+                self.left = requests.saturating_sub(done);
+                self.line.update(done, "requested again");
+            }
+            RefreshProgress::Pausing { until } => {
+                self.left = 0;
+                self.line.set_finish(None);
+                self.line.pause(until, FOR_MEASUREMENTS);
+                self.line.redraw();
+            }
+            RefreshProgress::Final { done, total } => {
+                self.line.set_total(total);
+                self.line.update(done, "final measurements");
+            }
+        }
+    }
+}
+
 /// The display, which the dispatcher and the refresh share. A panic elsewhere must not end the run because of it.
-fn locked(display: &Mutex<ProgressLine>) -> MutexGuard<'_, ProgressLine> {
+fn locked(display: &Mutex<RefreshDisplay>) -> MutexGuard<'_, RefreshDisplay> {
     display.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::progress::{ProgressLine, ProgressText};
+use crate::cli::waiting::end_of_windows;
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowResult};
 use crate::model::{Outcome, OutcomeCounts, QuotaShare, nonzero_counts, pluralize};
@@ -23,6 +24,8 @@ struct ImportProgressState {
     started_at: Timestamp,
     total: u64,
     done: u64,
+    /// Number of requests that were sent, and whose outcome is not counted yet.
+    uncounted: u64,
     /// Number of requests that can be sent before one has to wait.
     left: usize,
     /// The end of the run by its schedule.
@@ -49,6 +52,7 @@ impl ImportProgress {
             started_at: clock::now(),
             total,
             done: 0,
+            uncounted: 0,
             left: 0,
             scheduled_end: schedule.finishes_at,
             ends_at: schedule.finishes_at,
@@ -67,11 +71,15 @@ impl ImportProgress {
         let mut state = self.state();
         let waits = state.progress.event(event);
         match event {
-            DispatchEvent::Sent { left } => state.left = *left,
+            DispatchEvent::Sent { left } => {
+                state.left = *left;
+                state.uncounted += 1;
+            }
             DispatchEvent::Waiting { until, .. } => state.ends_at = state.ends_after(*until),
+            DispatchEvent::Completed(request) if request.row.is_some() => {}
             DispatchEvent::Completed(_)
             | DispatchEvent::Retrying { .. }
-            | DispatchEvent::RateLimited => {}
+            | DispatchEvent::RateLimited => state.uncounted = state.uncounted.saturating_sub(1),
         }
         // Otherwise the outcome of a row draws soon.
         if waits {
@@ -85,6 +93,7 @@ impl ImportProgress {
         if result.outcome != Outcome::Pending {
             state.done += 1;
         }
+        state.uncounted = state.uncounted.saturating_sub(1);
         state.outcomes = result.rows.outcomes();
         state.show(result);
         state.draw();
@@ -115,6 +124,9 @@ impl ImportProgressState {
     }
 
     fn draw(&mut self) {
+        if self.uncounted > 0 && self.progress.prints_wait() {
+            return;
+        }
         let now = clock::now();
         let shown = [
             Outcome::Created,
@@ -128,9 +140,9 @@ impl ImportProgressState {
                 "{} left in this window",
                 pluralize(self.left as u64, "request")
             ),
-            until: None,
-            finishes: Some(self.estimated_end(now)),
+            finishes: Some(("finishes", self.estimated_end(now))),
             counts: nonzero_counts(counts, ", "),
+            ..ProgressText::default()
         };
         self.progress.show(self.done, text);
     }
@@ -157,14 +169,6 @@ impl ImportProgressState {
         let long = so_far.saturating_mul(left) / done;
         now.checked_add(long).unwrap_or(Timestamp::MAX)
     }
-}
-
-/// When `rows` are sent, if the next is sent at `next` and the slots of each window become available together.
-fn end_of_windows(rows: u64, next: Timestamp, share: QuotaShare) -> Timestamp {
-    let windows = rows.saturating_sub(1) / share.allowed() as u64;
-    let waits = u32::try_from(windows).unwrap_or(u32::MAX);
-    let long = share.rate.window.saturating_mul(waits);
-    next.checked_add(long).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]
