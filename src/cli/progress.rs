@@ -284,7 +284,8 @@ impl ProgressText {
             if is_long {
                 lines.insert(last, STOPPING.to_owned());
             } else {
-                lines[last - 1] += &format!("; {STOPPING}");
+                lines[last - 1].push_str("; ");
+                lines[last - 1].push_str(STOPPING);
             }
         }
         let lines = lines.iter().map(|line| line.chars().take(room).collect());
