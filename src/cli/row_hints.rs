@@ -21,6 +21,8 @@ pub(super) struct RowHints<'a> {
     pub(super) earlier_prefix: Option<&'a str>,
     /// The path of the rejects, and the command that imports them.
     pub(super) rejects: Option<(&'a str, &'a str)>,
+    /// The command that imports rejects which were printed, once they are saved.
+    pub(super) saved_rejects: Option<String>,
 }
 
 impl RowHints<'_> {
@@ -67,12 +69,15 @@ impl RowHints<'_> {
                 pluralize(held, "row")
             ));
         }
-        let decide = match self.rejects {
-            Some((path, command)) => format!(
+        let decide = match (self.rejects, &self.saved_rejects) {
+            (Some((path, command)), _) => format!(
                 "in the column same_house of {}, type skip to leave a row out, or send to request the house once more; then run `{command}`",
                 shell::quoted(path)
             ),
-            None => format!(
+            (None, Some(command)) => format!(
+                "save the printed rejects as a file; in its column same_house, type skip to leave a row out, or send to request the house once more; then run `{command}`"
+            ),
+            (None, None) => format!(
                 "`{}` writes such rows to the rejects with a column same_house, which takes skip if that is right, or send to request the house once more",
                 self.reading.command("import", self.file)
             ),

@@ -15,8 +15,8 @@ use crate::import::{
     SubmissionPlan,
 };
 use crate::journal::{
-    Correction, NewRejection, OriginalTable, PendingRow, RememberedFlags, ReportedProblems, RunId,
-    RunResult, SourceId, StoredDecision,
+    Correction, FlagsByName, NewRejection, OriginalTable, PendingRow, RememberedFlags,
+    ReportedProblems, RunId, RunResult, SourceId, StoredDecision,
 };
 use crate::model::{ContentHash, Outcome, RowNumber};
 use crate::sheet;
@@ -35,6 +35,7 @@ pub(super) struct RunRecorder<'a> {
     decisions: Vec<StoredDecision>,
     /// Whether the plan has rows to send: then the decisions are stored once the person has agreed to that.
     has_rows_to_send: bool,
+    are_flags_remembered: bool,
     /// Which existing rejects may be replaced, as the run began.
     pub(super) replaceable: ReplaceableRejects,
     /// The original, where the input is a rejects file.
@@ -65,6 +66,7 @@ impl<'a> RunRecorder<'a> {
             missing: plan.missing.clone(),
             decisions: plan.decisions.clone(),
             has_rows_to_send: !plan.send.is_empty(),
+            are_flags_remembered: false,
             replaceable,
             original,
         })
@@ -96,7 +98,8 @@ impl<'a> RunRecorder<'a> {
     ///
     /// # Errors
     /// If the journal cannot be written.
-    pub(super) fn remember_flags(&self) -> Result<(), Error> {
+    pub(super) fn remember_flags(&mut self) -> Result<(), Error> {
+        self.are_flags_remembered = true;
         Ok(self
             .context
             .journal
@@ -226,6 +229,11 @@ impl<'a> RunRecorder<'a> {
             problems,
             pending: self.pending(rows),
             other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
+            unproven_flags: if self.are_flags_remembered {
+                FlagsByName::new()
+            } else {
+                self.context.reading.clone()
+            },
         };
         journal.end_run(self.run, self.source, (self.context.now)(), result)?;
         Ok(read.and(reported)?)

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::journal::column_values::{column_json, column_optional_time, column_time, query_rows};
 use crate::journal::pending_rows::unsent_rows;
 use crate::journal::rejects_copies::find_rejects;
-use crate::journal::{Error, JournalSnapshot};
+use crate::journal::{Error, FlagsByName, JournalSnapshot};
 use crate::model::{
     Outcome, OutcomeCounts, TableSource, serialize_json_time, serialize_known_time,
 };
@@ -46,6 +46,9 @@ pub struct LastRun {
     /// Those of them that are unedited and have rows that it did not read any more and that were never requested.
     #[serde(skip)]
     pub left_rejects: Vec<PathBuf>,
+    /// The reading flags that the next import of the file needs, because they are not remembered.
+    #[serde(skip)]
+    pub unproven_flags: FlagsByName,
     /// Number of rows that were rejected and are corrected since; those of rejects are rows of their original.
     pub corrected: u64,
 }
@@ -88,7 +91,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
             EXCEPT SELECT cells FROM rejected WHERE rejected.source = runs.source
             EXCEPT SELECT cells FROM corrections WHERE corrections.source = runs.source
         )
-    ) FROM runs JOIN sources ON sources.id = runs.source
+    ), coalesce(flags, '{}') FROM runs JOIN sources ON sources.id = runs.source
     WHERE (?1 IS NULL OR sources.path = ?2 OR sources.id IN (
         SELECT source FROM requests WHERE external_id IN (SELECT value FROM json_each(?1))
     ))
@@ -174,6 +177,7 @@ pub(super) fn read_last_runs(
             },
             rejects: column_json(row, 9)?,
             left_rejects: not_imported(column_json(row, 10)?),
+            unproven_flags: column_json(row, 11)?,
             rejects_of,
             rejected,
             sheet: sheet.filter(|sheet| !sheet.is_empty()),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::pending_rows::to_bytes;
-use crate::journal::{Error, Journal, PendingRow, ReportedProblems};
+use crate::journal::{Error, FlagsByName, Journal, PendingRow, ReportedProblems};
 use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -49,6 +49,8 @@ pub struct RunResult {
     pub pending: [Vec<PendingRow>; 2],
     /// The other sheets of the workbook.
     pub other_sheets: Vec<String>,
+    /// The reading flags, if they are not remembered.
+    pub unproven_flags: FlagsByName,
 }
 
 impl Journal {
@@ -116,7 +118,9 @@ impl Journal {
             problems,
             pending,
             other_sheets,
+            unproven_flags,
         } = result;
+        let flags = serde_json::Value::Object(unproven_flags).to_string();
         let rows = outcomes.total();
         let outcomes: serde_json::Map<String, serde_json::Value> = outcomes
             .iter()
@@ -124,11 +128,12 @@ impl Journal {
             .collect();
         let outcomes = serde_json::Value::Object(outcomes).to_string();
         self.writer.write_blocking(move |connection, _| {
-            let sql = "INSERT OR REPLACE INTO runs (id, source, started_at, ended_at, row_count, outcomes)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let sql = "INSERT OR REPLACE INTO runs (id, source, started_at, ended_at, row_count, outcomes, flags)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
             let (started_at, ended_at) = (started_at.as_millisecond(), now.as_millisecond());
             let run = run.map(|run| run.0);
-            connection.execute(sql, params![run, source.0, started_at, ended_at, rows, outcomes])?;
+            let values = params![run, source.0, started_at, ended_at, rows, outcomes, flags];
+            connection.execute(sql, values)?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
             store_pending(connection, source, &pending)?;

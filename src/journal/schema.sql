@@ -169,14 +169,15 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_by_row ON attempts (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX attempts_by_end ON attempts (times_out_at);
 
--- One row for each finished or interrupted import.
+-- One row for each finished or interrupted import. `flags` are its reading flags as JSON, if they are not remembered.
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES sources (id),
     started_at INTEGER NOT NULL,
     ended_at INTEGER,
     row_count INTEGER NOT NULL,
-    outcomes TEXT
+    outcomes TEXT,
+    flags TEXT
 ) STRICT;
 
 -- The rows of each source's newest run that became no measurement of theirs. `cells` are those of the row by field, as

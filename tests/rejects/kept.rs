@@ -327,7 +327,7 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
         let status = stage.run(&["status"]).expect(0).stdout;
         status.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let kept = "leads.rejects.csv has rows that are not in leads.csv any more; correct and import it, or delete it if nobody needs them: gutterbatch import ";
+    let kept = "leads.rejects.csv has rows that the last import of leads.csv did not find there; correct and import it, or delete it if they have left the sheet and nobody needs them: gutterbatch import ";
     assert!(!status().contains(kept), "{}", status());
     for _ in 0..2 {
         let run = import(&stage, "leads.csv", 3).json();

@@ -319,3 +319,36 @@ fn the_status_of_a_file_shows_its_own_import_although_another_requested_its_rows
     assert!(status.contains("bad.csv: 2 known, 1 invalid"), "{status}");
     assert!(!status.contains("leads.csv"), "{status}");
 }
+
+#[test]
+fn the_command_for_rejected_rows_has_the_flags_of_an_import_that_sent_nothing() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1, 2]));
+    stage
+        .run(&["import", "leads.csv", "--id-column", "Key"])
+        .expect(0);
+    let invalid = "9,,,,,\n";
+    let other_ids = sheet(&[1, 2]).replace(",Ada,", "0,Ada,");
+    stage.file("copy.csv", other_ids + invalid);
+    let flags = ["--id-column", "Key", "--id-prefix", "z-"];
+    let import = [&["import", "copy.csv", "--rejects", "-"], &flags[..]].concat();
+    let run = stage.run(&import).expect(3);
+    let hint = "hint: 2 rows not sent: the house was requested before; save the printed rejects as a file; in its column \
+                same_house, type skip";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    let file = stage.path("copy.csv");
+    let check = format!(
+        "1 invalid, 2 with the house of another request in copy.csv: gutterbatch check {} --id-column Key --id-prefix z-\n",
+        file.display()
+    );
+    assert!(status.contains(&check), "{status}");
+    // With remembered flags the command needs none.
+    stage.file("other.csv", sheet(&[3, 4]));
+    let import = ["import", "other.csv", "--limit", "1"];
+    let import = [&import, &flags[..]].concat();
+    stage.run(&import).expect(4);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    let resume = format!("gutterbatch import {}\n", stage.path("other.csv").display());
+    assert!(status.contains(&resume), "{status}");
+}

@@ -165,7 +165,7 @@ fn a_token_that_the_service_refused_needs_a_person_until_there_is_another() {
     assert!(shown.contains(needs), "{shown}");
     let file = stage.path("leads.csv");
     let pending = format!(
-        "1 row pending: gutterbatch import --profile north {}",
+        "1 row pending: gutterbatch import --profile north {} --id-column Key",
         file.display()
     );
     let connect =

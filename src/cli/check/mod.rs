@@ -70,6 +70,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         has_derived_ids: !checked.derived_ids.is_empty(),
         earlier_prefix: plan.earlier_prefix.as_deref(),
         rejects: None,
+        saved_rejects: None,
     };
     let hints: Vec<String> = hints.all().collect();
     for hint in &hints {

@@ -37,6 +37,7 @@ impl ImportCommand<'_> {
             has_derived_ids: !self.checked.derived_ids.is_empty(),
             earlier_prefix: summary.earlier_prefix.as_deref(),
             rejects,
+            saved_rejects: self.import_of_saved(summary),
         };
         let mut hints: Vec<String> = hints.all().collect();
         if self.args.dry_run {
@@ -79,19 +80,25 @@ impl ImportCommand<'_> {
 
     /// Where to correct rows whose rejects were printed, or not written.
     fn advice_without_rejects_file(&self, summary: &ImportSummary<CommandError>) -> Option<String> {
-        if let (Some(_), Some(rejects)) = (self.printed_rejects, &summary.rejects) {
-            let extension = rejects.path.extension().unwrap_or_default();
-            let saved = Path::new("rejects").with_extension(extension);
+        if let Some(import) = self.import_of_saved(summary) {
             return Some(format!(
-                "correct the rows in {}, or save the printed ones as a file, and correct and import that: {}",
-                self.checked.source.file_name(),
-                self.import_of_rejects(&saved, summary)
+                "correct the rows in {}, or save the printed ones as a file, and correct and import that: {import}",
+                self.checked.source.file_name()
             ));
         }
         let has_rejected = self.args.no_rejects && summary.rows.rejected().next().is_some();
         has_rejected.then(|| {
             "correct the rejected rows in your sheet; without --no-rejects they are written to a file with their errors".to_owned()
         })
+    }
+
+    /// The command that imports rejects which were printed, under the name that they may be saved as.
+    fn import_of_saved(&self, summary: &ImportSummary<CommandError>) -> Option<String> {
+        let rejects = summary.rejects.as_ref();
+        let rejects = rejects.filter(|_| self.printed_rejects.is_some())?;
+        let extension = rejects.path.extension().unwrap_or_default();
+        let saved = Path::new("rejects").with_extension(extension);
+        Some(self.import_of_rejects(&saved, summary))
     }
 
     /// How to resume a run that left rows pending.

@@ -320,8 +320,7 @@ impl ImportCommand<'_> {
 }
 
 /// What to do about rejects whose rows have left their sheet.
-pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
-    "correct and import it, or delete it if nobody needs them";
+const LEFT_ROWS_ADVICE: &str = "correct and import it, or delete it if nobody needs them";
 
 /// Says that an import which a local file ended has sent nothing, if rows are left.
 fn with_unsent(failure: CommandError, summary: &ImportSummary<CommandError>) -> CommandError {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::failure::{RESTORE, lost_journal};
-use crate::cli::import::LEFT_ROWS_ADVICE;
+use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
 use crate::cli::status::report::StatusReport;
 use crate::journal::{LastRun, UnansweredRow};
@@ -135,13 +135,19 @@ impl StatusReport<'_> {
             let rejected = rejected_in(&run.rejected, &self.name(run))?;
             Some(self.correction(&rejected, &run.file, Some(run)))
         };
-        let (Some(rows), Some(file)) = (self.rows.as_ref(), self.file_rows) else {
+        let Some(rows) = self.rows.as_ref() else {
             return self.originals().filter_map(of_run).collect();
         };
-        let run = self.runs().iter().find(|run| run.is_of(&file.source));
+        let run = self.run_of_file();
         let rejected = rejected_in(&rows.outcomes, &rows.file);
         let needed = |rejected: String| self.correction(&rejected, &rows.file, run);
         rejected.map(needed).into_iter().collect()
+    }
+
+    /// The newest run of the file that the user named.
+    fn run_of_file(&self) -> Option<&LastRun> {
+        let file = self.file_rows?;
+        self.runs().iter().find(|run| run.is_of(&file.source))
     }
 
     /// What to do about rejected rows of a file: correct its rejects, or see the cells.
@@ -159,10 +165,7 @@ impl StatusReport<'_> {
         if file == "-" {
             return NeededAction::new(kind, rejected);
         }
-        let run = run.filter(|run| self.has_other_sheets(run));
-        let flag = sheet_flag(run.and_then(|run| run.sheet.as_deref()));
-        let words = ["check", file].into_iter().chain(flag);
-        NeededAction::with_command(kind, rejected, self.console.command(words))
+        NeededAction::with_command(kind, rejected, self.command_of("check", file, run))
     }
 
     /// The rejects that an import keeps because their rows have left the sheet.
@@ -173,8 +176,9 @@ impl StatusReport<'_> {
             let path = path.to_string_lossy();
             let import = self.console.command(["import", &path]);
             let file = self.file_name(run);
-            let text =
-                format!("{path} has rows that are not in {file} any more; {LEFT_ROWS_ADVICE}");
+            let text = format!(
+                "{path} has rows that the last import of {file} did not find there; correct and import it, or delete it if they have left the sheet and nobody needs them"
+            );
             NeededAction::with_command(NeedKind::KeptRejects, text, import)
         });
         needed.collect()
@@ -205,8 +209,9 @@ impl StatusReport<'_> {
         }
         let pending = |rows| format!("{} pending", pluralize(rows, "row"));
         if let Some(rows) = self.rows.as_ref() {
+            let run = self.run_of_file();
             let needed =
-                (rows.unsent > 0).then(|| self.import(&rows.file, None, &pending(rows.unsent)));
+                (rows.unsent > 0).then(|| self.import(&rows.file, run, &pending(rows.unsent)));
             return needed.into_iter().collect();
         }
         let needed = self.runs().iter().filter_map(|run| {
@@ -215,27 +220,32 @@ impl StatusReport<'_> {
                 0 => return None,
                 rows => pending(rows),
             };
-            let sheet = run.sheet.as_deref();
-            let sheet = sheet.filter(|_| self.has_other_sheets(run));
-            Some(self.import(&run.file, sheet, &text))
+            Some(self.import(&run.file, Some(run), &text))
         });
         needed.collect()
     }
 
-    fn import(&self, file: &str, sheet: Option<&str>, text: &str) -> NeededAction {
+    fn import(&self, file: &str, run: Option<&LastRun>, text: &str) -> NeededAction {
         if file == "-" {
             return NeededAction::new(
                 NeedKind::PendingRows,
                 format!("{text}: pipe the same rows into `gutterbatch import -`"),
             );
         }
-        let words = ["import", file].into_iter().chain(sheet_flag(sheet));
-        NeededAction::with_command(NeedKind::PendingRows, text, self.console.command(words))
+        let command = self.command_of("import", file, run);
+        NeededAction::with_command(NeedKind::PendingRows, text, command)
     }
-}
 
-fn sheet_flag(sheet: Option<&str>) -> impl Iterator<Item = &str> {
-    sheet.into_iter().flat_map(|sheet| ["--sheet", sheet])
+    /// A command for the file of a run, with the flags that it needs to read the file as the run did.
+    fn command_of(&self, name: &str, file: &str, run: Option<&LastRun>) -> String {
+        let flags = run.map(|run| run.unproven_flags.clone());
+        let mut reading = flags.and_then(ReadingArgs::from_flags).unwrap_or_default();
+        let sheet = run.filter(|run| self.has_other_sheets(run));
+        let sheet = sheet.and_then(|run| run.sheet.clone());
+        reading.sheet = sheet.or(reading.sheet);
+        let words = [name.to_owned(), file.to_owned()].into_iter();
+        self.console.command(words.chain(reading.words()))
+    }
 }
 
 /// Maximum number of rows to name.
