@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::api::{ClientSecret, OauthApp, RevocationCredentials};
 use crate::cli::CommandError;
-use crate::cli::common_args::CLIENT_ID;
+use crate::cli::common_args::{CLIENT_ID, CLIENT_SECRET, ConnectionSetting};
 use crate::cli::context::Context;
 use crate::cli::prompt;
 use crate::connect::Connection;
@@ -75,6 +75,19 @@ impl AppCredentials {
             client_id,
             client_secret: prompt::given_secret(self.client_secret_file.as_deref(), saved)?,
         })
+    }
+
+    /// Those of the credentials that are neither given nor saved. A file with the secret is not read: it may be a pipe.
+    pub(super) fn missing(&self, saved: Option<&Connection>) -> Vec<ConnectionSetting> {
+        let saved_id = saved.map(|saved| saved.details.client_id.as_str());
+        let given_id = self.client_id.as_deref().map(str::trim);
+        let id = given_id.filter(|id| !id.is_empty()).or(saved_id);
+        let saved = saved.filter(|_| id == saved_id);
+        let has_secret =
+            self.is_secret_given() || saved.is_some_and(|saved| saved.client_secret.is_some());
+        let id = id.is_none().then_some(CLIENT_ID);
+        let secret = (!has_secret).then_some(CLIENT_SECRET);
+        id.into_iter().chain(secret).collect()
     }
 
     /// Whether the secret is given. The file is not read: it may be a pipe.

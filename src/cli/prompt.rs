@@ -56,7 +56,7 @@ pub(super) fn text(
         return Ok(given.to_owned());
     }
     if !can_ask() {
-        return Err(CliError::NotGiven(wanted).into());
+        return Err(CliError::NotGiven(vec![wanted]).into());
     }
     loop {
         let mut line = String::new();
@@ -75,7 +75,7 @@ pub(super) fn text(
             (Err(_) | Ok(0), _) => {
                 // The error starts on a line of its own.
                 let _ = writeln!(std::io::stderr());
-                return Err(CliError::NotGiven(wanted).into());
+                return Err(CliError::NotGiven(vec![wanted]).into());
             }
             (Ok(_), "") => {}
             (Ok(_), typed) => return Ok(typed.to_owned()),
@@ -114,7 +114,7 @@ pub(super) fn secret(
     if let Some(secret) = given_secret(file, saved)? {
         return Ok(secret);
     }
-    let missing = || CliError::NotGiven(CLIENT_SECRET).into();
+    let missing = || CliError::NotGiven(vec![CLIENT_SECRET]).into();
     if !can_ask() {
         return Err(missing());
     }

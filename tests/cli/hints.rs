@@ -250,7 +250,7 @@ fn a_column_is_offered_for_one_field_and_taken_for_one_part_of_the_address() {
     let said = stage.run(&["check", "streets.csv"]).expect(10).stderr;
     let add = "hint: gutterbatch check streets.csv --derive-id --map line1=Adress";
     assert!(said.contains(add), "{said}");
-    let add = "region: if a column has it, add --map region=HEADER; otherwise add a column such as `State` with `OH`\n";
+    let add = "region: if a column has it, write --map region=HEADER with its header; otherwise add a column such as `State` with `OH`\n";
     assert!(said.contains(add), "{said}");
 
     let flags = ["--derive-id", "--map", "line1=Adress", "--map", "region=B"];
@@ -392,4 +392,17 @@ fn a_dry_run_says_that_the_import_sends_the_other_rows() {
     let run = stage.run(&["import", "leads.csv", "--dry-run"]).expect(3);
     let hint = "`gutterbatch import leads.csv` sends the other rows and writes 1 rejected row";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
+}
+
+#[test]
+fn the_command_of_a_hint_has_a_flag_for_each_column_that_a_sheet_lacks() {
+    let stage = Stage::offline();
+    stage.file("ab.csv", "a;b\n1;2\n3;4\n");
+    let run = stage.run(&["check", "ab.csv"]).expect(10);
+    let hint = "hint: gutterbatch check ab.csv --derive-id --map line1=HEADER ";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    for field in ["city", "region", "postal_code", "name", "email"] {
+        let flag = format!(" --map {field}=HEADER");
+        assert!(run.stderr.contains(&flag), "{}", run.stderr);
+    }
 }

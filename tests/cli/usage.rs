@@ -84,7 +84,12 @@ fn an_argument_too_many_or_too_few_is_named() {
         (
             &["config"],
             "the following required arguments were not provided: <--example|--profiles>",
-            "`gutterbatch config --help` describes its flags",
+            "for instance: gutterbatch config --example",
+        ),
+        (
+            &["completions"],
+            "the following required arguments were not provided: <SHELL>",
+            "for instance: source <(gutterbatch completions bash)",
         ),
     ] {
         let run = stage.run(args).expect(2);

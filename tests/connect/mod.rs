@@ -152,7 +152,9 @@ fn what_connect_saved_is_not_repeated_in_its_next_command() {
 #[test]
 fn a_token_that_is_refused_is_not_saved_and_the_next_one_is() {
     let stage = Stage::open();
-    give(&stage, "gbt_unknown").expect(5);
+    let unknown = give(&stage, "gbt_unknown").expect(5);
+    let hint = ": give the newest token, or connect in the browser with `gutterbatch connect";
+    assert!(unknown.stderr.contains(hint), "{}", unknown.stderr);
     assert!(!stage.path("home/secrets/default.json").exists());
     give(&stage, &stage.sandbox().connection_info().token).expect(0);
     give(&stage, "gbt_unknown").expect(5);
@@ -368,6 +370,17 @@ fn the_budget_counts_every_question_of_who_it_is() {
     saved(&stage, &["whoami", "--rate", "2/1h"]).expect(0);
     let run = saved(&stage, &["whoami", "--rate", "2/1h"]).expect(4);
     assert!(run.stderr.contains("quota is used up"), "{}", run.stderr);
+}
+
+#[test]
+fn all_values_that_a_connection_lacks_are_named_at_once() {
+    let stage = Stage::open();
+    let run = stage.bare_command(&["connect"]).output().unwrap();
+    let run = Run::of(run).expect(2);
+    let all = "error: the service's address, service's version, client id and client secret are not given\n";
+    assert!(run.stderr.starts_with(all), "{}", run.stderr);
+    let secret = "\n      client secret: --client-secret-file PATH or GUTTERBATCH_CLIENT_SECRET\n";
+    assert!(run.stderr.ends_with(secret), "{}", run.stderr);
 }
 
 #[test]

@@ -24,6 +24,13 @@ const CLIENT_ID: ConnectionSetting = ConnectionSetting {
     variable: "GUTTERBATCH_CLIENT_ID",
 };
 
+const CLIENT_SECRET: ConnectionSetting = ConnectionSetting {
+    what: "client secret",
+    explanation: "a text",
+    flag: "--client-secret-file PATH",
+    variable: "GUTTERBATCH_CLIENT_SECRET",
+};
+
 fn other_flags() -> CliError {
     CliError::ImportStopped(ImportStop::AddressFlags(FlagChange {
         before: "--address 'Service property'".to_owned(),
@@ -97,7 +104,7 @@ pub(super) fn rows() -> Vec<String> {
             reserve: 700,
             rate: Rate::DOCUMENTED,
         }],
-        CliError::NotGiven(_) => [CliError::NotGiven(CLIENT_ID)],
+        CliError::NotGiven(_) => [CliError::NotGiven(vec![CLIENT_ID, CLIENT_SECRET])],
         CliError::NoSecret(_) => [CliError::NoSecret(PathBuf::from("secret.txt"))],
         CliError::InvalidToken(_) => [CliError::InvalidToken("GUTTERBATCH_TOKEN")],
         CliError::NoExternalId { .. } => [CliError::NoExternalId {

@@ -110,13 +110,7 @@ fn the_commands_of_the_page_for_the_office_do_what_it_says() {
     while refused.code == Some(10) {
         let hint = refused.stderr.split("\nhint: ").nth(1).unwrap();
         let hint = hint.lines().next().unwrap();
-        let typed = hint.strip_prefix("gutterbatch ").map_or_else(
-            || {
-                let flag = hint.split(", add ").nth(1).unwrap();
-                format!("{line} {}", flag.split(';').next().unwrap())
-            },
-            str::to_owned,
-        );
+        let typed = hint.strip_prefix("gutterbatch ").unwrap();
         assert_ne!(typed, line, "{}", refused.stderr);
         line = typed.replace("HEADER", "Jurisdiction");
         refused = run(&stage, &line);

@@ -7,14 +7,17 @@ mod token_from_stdin;
 use std::time::Duration;
 
 use crate::api::{ApiClient, BaseUrl, BearerToken, ServiceVersion};
-use crate::cli::common_args::{BASE_URL, SERVICE_VERSION, TOKEN_VARIABLE};
+use crate::cli::common_args::{
+    BASE_URL, CommonArgs, ConnectionSetting, SERVICE_VERSION, TOKEN_VARIABLE,
+};
 use crate::cli::context::Context;
 use crate::cli::credentials::AppCredentials;
 use crate::cli::document::report;
 use crate::cli::network::{NetworkArgs, duration};
+use crate::cli::output_style::can_ask;
 use crate::cli::prompt;
 use crate::cli::settings::SettingOrigin;
-use crate::cli::{CommandError, ExitStatus, connection, profiles, shell, token_account};
+use crate::cli::{CliError, CommandError, ExitStatus, connection, profiles, shell, token_account};
 use crate::connect::{self, CheckedStorage, Connection, SecretStorage, SecretStore};
 use crate::journal::Journal;
 use crate::model::{Account, json_time_of_service};
@@ -77,6 +80,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
     let owner = owner(context, &secrets)?;
     if !args.token_stdin {
         consent::announce(context, &secrets)?;
+    }
+    if !can_ask() {
+        require_given(args, context, &secrets)?;
     }
     let base_url = base_url(context)?;
     let version = version(context)?;
@@ -144,6 +150,41 @@ impl ConnectEnvironment<'_> {
             CommandError::from(error).within("the token is saved, but the settings are not")
         })
     }
+}
+
+/// Fails with the names of all values that the user would be asked for.
+fn require_given(
+    args: &Args,
+    context: &Context,
+    secrets: &SecretStore,
+) -> Result<(), CommandError> {
+    let is_given =
+        |value: &Option<String>| value.as_ref().is_some_and(|one| !one.trim().is_empty());
+    let CommonArgs {
+        base_url,
+        service_version,
+        ..
+    } = &context.common;
+    // What is given must be right before anything else is asked for.
+    if is_given(base_url) {
+        self::base_url(context)?;
+    }
+    if is_given(service_version) {
+        version(context)?;
+    }
+    let settings = [(base_url, BASE_URL), (service_version, SERVICE_VERSION)];
+    let missing = settings.into_iter().filter(|(value, _)| !is_given(value));
+    let mut missing: Vec<ConnectionSetting> = missing.map(|(_, setting)| setting).collect();
+    if !args.token_stdin {
+        let address = base_url.as_deref().unwrap_or_default().parse::<BaseUrl>();
+        let is_of_address = |saved: &Connection| address.is_ok_and(|address| saved.is_to(&address));
+        let saved = secrets.load().ok().flatten().filter(is_of_address);
+        missing.extend(args.credentials.missing(saved.as_ref()));
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(CliError::NotGiven(missing).into())
 }
 
 fn base_url(context: &Context) -> Result<BaseUrl, CommandError> {

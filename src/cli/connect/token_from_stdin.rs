@@ -1,7 +1,7 @@
 //! Connecting with a token from standard input.
 
 use crate::cli::connect::{ConnectEnvironment, finish};
-use crate::cli::{CommandError, ExitStatus, prompt, token_account};
+use crate::cli::{CommandError, ErrorKind, ExitStatus, prompt, token_account};
 use crate::connect::Connection;
 
 /// Reads the token, and stores it once GET /me has named its team.
@@ -13,6 +13,12 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     let journal = environment.context.journal_path();
     let is_new = !journal.exists();
     let account = token_account::ask(environment.context, &environment.args.network, client);
+    let account = account.map_err(|failure| match failure.kind() {
+        ErrorKind::TokenRejected => failure.hinted(
+            "a team has one valid connection, and a newer one may have ended that of this token: give the newest token, or connect in the browser with `gutterbatch connect`",
+        ),
+        _ => failure,
+    });
     let account = account.inspect_err(|_| {
         if is_new {
             // Otherwise the mistyped profile would be one from now on. A file that stays is only an empty journal.

@@ -101,9 +101,9 @@ pub enum CliError {
         /// The profile.
         profile: String,
     },
-    /// A value that `connect` needs and cannot ask for.
-    #[error("the {} is not given", .0.what)]
-    NotGiven(ConnectionSetting),
+    /// Values that `connect` needs and cannot ask for.
+    #[error("the {} not given", names_of(.0))]
+    NotGiven(Vec<ConnectionSetting>),
     /// A file without a client secret.
     #[error("{0} contains no client secret")]
     NoSecret(PathBuf),
@@ -260,7 +260,14 @@ impl From<CliError> for CommandError {
             }
             CliError::NoHome => of(ErrorKind::Usage).hinted("set GUTTERBATCH_HOME to a folder for settings, journal and token"),
             CliError::Unset { setting: ConnectionSetting { flag, variable, .. }, .. } => of(ErrorKind::Settings).hinted(format!("connect once with `gutterbatch connect`, or give {flag} or {variable}")),
-            CliError::NotGiven(ConnectionSetting { flag, variable, .. }) => of(ErrorKind::Usage).hinted(format!("give it with {flag} or {variable}")),
+            CliError::NotGiven(settings) if settings.len() == 1 => {
+                let ConnectionSetting { flag, variable, .. } = settings[0];
+                of(ErrorKind::Usage).hinted(format!("give it with {flag} or {variable}"))
+            }
+            CliError::NotGiven(settings) => {
+                let lines = settings.iter().map(|ConnectionSetting { what, flag, variable, .. }| format!("{what}: {flag} or {variable}"));
+                of(ErrorKind::Usage).hinted(lines.collect::<Vec<_>>().join("\n"))
+            }
             CliError::NoSecret(_) => of(ErrorKind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
             CliError::InvalidToken(_) => of(ErrorKind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { near, .. } => {
@@ -296,6 +303,15 @@ fn of_signal(exit: ExitStatus) -> ErrorKind {
     match exit {
         ExitStatus::Terminated => ErrorKind::Terminated,
         _ => ErrorKind::Interrupted,
+    }
+}
+
+/// The names with their verb: `client id is`, or `client id and client secret are`.
+fn names_of(settings: &[ConnectionSetting]) -> String {
+    let names: Vec<&str> = settings.iter().map(|setting| setting.what).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last} are", first.join(", ")),
+        names => format!("{} is", names.concat()),
     }
 }
 

@@ -165,7 +165,7 @@ fn add_a_column(field: Field, country: Country) -> String {
         field => format!("--map {field}=HEADER"),
     };
     format!(
-        "{field}: if a column has it, add {flags}; otherwise add a column such as `{header}` with {value}"
+        "{field}: if a column has it, write {flags} with its header; otherwise add a column such as `{header}` with {value}"
     )
 }
 

@@ -20,8 +20,11 @@ pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
             whole_addresses,
             ..
         } if whole_addresses.is_empty() => {
-            let flags = missing.iter().filter_map(|one| flag_of(one, headers));
-            vec![flags.collect()]
+            // Without a flag for each field, the command would fail again.
+            let flag = |one: &MissingField| {
+                flag_of(one, headers).unwrap_or_else(|| SuggestedFlag::map(one.field, "HEADER"))
+            };
+            vec![missing.iter().map(flag).collect()]
         }
         TableError::MissingFields {
             missing,

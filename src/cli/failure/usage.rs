@@ -19,12 +19,14 @@ impl CommandError {
         let mut names = words.iter();
         let command = names.find_map(|word| program.find_subcommand(word));
         let reason = reason(error);
-        let hint = quoted_command(error, words).or_else(|| advice_on_word(error));
+        let hint = quoted_command(error, words)
+            .or_else(|| advice_on_word(error))
+            .or_else(|| advice_on_flags(error));
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error, program), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
             (_, None, Some(command))
-                if is_file_missing(error)
+                if is_value_missing(error)
                     && let Some(example) = example(command, words) =>
             {
                 format!("for instance: {example}")
@@ -42,20 +44,42 @@ impl CommandError {
     }
 }
 
-/// Whether the command lacks a file, and no flag.
-fn is_file_missing(error: &clap::Error) -> bool {
-    let missing = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::Strings(missing)) => missing.as_slice(),
+/// The arguments that the command lacks.
+fn missing_arguments(error: &clap::Error) -> &[String] {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing))
+            if error.kind() == ErrorKind::MissingRequiredArgument =>
+        {
+            missing
+        }
         _ => &[],
-    };
-    error.kind() == ErrorKind::MissingRequiredArgument
-        && !missing.iter().any(|argument| argument.contains("--"))
+    }
+}
+
+/// Whether the command lacks a file or another value, or one of several flags, and not a certain flag.
+fn is_value_missing(error: &clap::Error) -> bool {
+    let missing = missing_arguments(error);
+    !missing.is_empty() && !missing.iter().any(|argument| argument.starts_with("--"))
+}
+
+/// What to do about a flag that another one needs, or that contradicts it.
+fn advice_on_flags(error: &clap::Error) -> Option<String> {
+    if error.kind() == ErrorKind::ArgumentConflict {
+        return Some("leave one of them out".to_owned());
+    }
+    let missing = missing_arguments(error);
+    let is_flag = |argument: &&String| argument.starts_with("--");
+    missing
+        .iter()
+        .find(is_flag)
+        .map(|flag| format!("add {flag}"))
 }
 
 /// The first example of the command's help with a flag that was typed, otherwise the first one.
 fn example(command: &Command, words: &[String]) -> Option<String> {
     let help = command.get_after_long_help()?.to_string();
-    let examples = || help.lines().filter(|line| line.contains("  gutterbatch "));
+    let is_example = |line: &&str| line.starts_with("  ") && line.contains("gutterbatch ");
+    let examples = || help.lines().filter(is_example);
     let flags = || words.iter().filter(|word| word.starts_with("--"));
     let has_flag = |line: &&str| flags().any(|flag| line.contains(flag.as_str()));
     let example = examples().find(has_flag).or_else(|| examples().next())?;
