@@ -123,9 +123,7 @@ fn page(command: &Command) -> io::Result<String> {
     }
     page.write_all(FOLDER_OF_FILES.as_bytes())?;
     page.write_all(examples(command).as_bytes())?;
-    if command.get_version().is_some() {
-        man.render_version_section(&mut page)?;
-    }
+    page.write_all(see_also(command).as_bytes())?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
@@ -165,6 +163,21 @@ fn examples(command: &Command) -> String {
         .map(|line| escaped(line.trim_start()))
         .collect();
     format!(".SH EXAMPLES\n.nf\n{}\n.fi\n", lines.join("\n"))
+}
+
+/// The other pages.
+fn see_also(command: &Command) -> String {
+    let pages: Vec<String> = if command.has_subcommands() {
+        let names = command.get_subcommands().map(Command::get_name);
+        names.map(|name| format!("gutterbatch-{name}")).collect()
+    } else {
+        vec!["gutterbatch".to_owned()]
+    };
+    let pages: Vec<String> = pages
+        .iter()
+        .map(|page| format!("\\fB{}\\fR(1)", escaped(page)))
+        .collect();
+    format!(".SH \"SEE ALSO\"\n{}\n", pages.join(", "))
 }
 
 /// Text as roff reads it back.

@@ -24,6 +24,7 @@ fn every_manual_page_has_examples_exit_status_environment_and_files() {
             "ENVIRONMENT",
             "FILES",
             "EXAMPLES",
+            "\"SEE ALSO\"",
         ] {
             assert!(
                 page.contains(&format!("\n.SH {section}\n")),

@@ -340,6 +340,8 @@ fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_rea
     assert_eq!(completed("gutterbatch check n"), "\n");
     assert_eq!(completed("gutterbatch export --for m"), "my leads.XLSX\n");
     assert_eq!(completed("gutterbatch export m"), "my leads.XLSX\n");
+    assert_eq!(completed("gutterbatch completions b"), "bash\n");
+    assert_eq!(completed("gutterbatch check leads.csv --map m"), "\n");
 }
 
 #[test]
