@@ -20,6 +20,7 @@ use crate::cli::output_style::{OutputLevel, OutputStyle};
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::{self, setting_place};
 use crate::cli::signals::SignalListener;
+use crate::cli::wrap::wrapped_list;
 use crate::cli::{CliError, CommandError, ExitStatus, panics, profiles, settings, usage};
 use crate::connect::HomeFolders;
 use crate::model::Rate;
@@ -27,7 +28,7 @@ use crate::model::Rate;
 /// Turns a spreadsheet of homeowners into gutter measurement requests, and the finished measurements into a workbook
 /// for billing.
 #[derive(Debug, Parser)]
-#[command(name = "gutterbatch", version, max_term_width = 110, after_help = usage::FIRST_STEPS)]
+#[command(name = "gutterbatch", version, max_term_width = 110, after_help = wrapped_list(usage::FIRST_STEPS))]
 struct Cli {
     #[command(flatten)]
     common: CommonArgs,

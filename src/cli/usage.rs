@@ -7,6 +7,7 @@ use std::io::Write as _;
 use clap::{Arg, Command};
 
 use crate::cli::ExitStatus;
+use crate::cli::wrap::wrapped_list;
 
 /// The short help of one command: its name, the flags that `-h` lists, the most used first, and the exit codes that a
 /// user of the command has to know.
@@ -55,7 +56,7 @@ pub(super) fn print_first_steps(program: &Command) -> ExitStatus {
     let mut program = program
         .clone()
         .help_template("{about}{after-help}")
-        .after_help(format!("{}\n\n{help}", steps.join("\n")));
+        .after_help(format!("{}\n\n{help}", wrapped_list(&steps.join("\n"))));
     // A closed standard output has no reader.
     let _ = writeln!(std::io::stdout(), "{}", program.render_help());
     ExitStatus::Done
@@ -102,7 +103,7 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let long_help = command.get_after_long_help().map(ToString::to_string);
     let long = long_help.unwrap_or_else(|| examples.clone());
     let first_lines: Vec<&str> = examples.lines().take(1 + SHORT_EXAMPLES).collect();
-    let few = first_lines.join("\n");
+    let few = wrapped_list(&first_lines.join("\n"));
     let name = command.get_name();
     let meanings = ExitStatus::MEANINGS.iter().copied();
     let meanings = meanings.filter_map(|one| Some((one.0, meaning_for(name, one)?)));

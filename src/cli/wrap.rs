@@ -19,20 +19,53 @@ pub(super) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// As [`wrapped`] on standard output, with line breaks in commands too, for lists of examples.
+pub(super) fn wrapped_list(text: &str) -> String {
+    if !std::io::stdout().is_terminal() {
+        return text.to_owned();
+    }
+    list_at(text, textwrap::termwidth())
+}
+
+fn list_at(text: &str, width: usize) -> String {
+    let lines = text.split('\n').map(|line| {
+        let indent = hanging_indent(line);
+        fill(line, options(width, &indent))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn options(width: usize, indent: &str) -> Options<'_> {
+    Options::new(width)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .subsequent_indent(indent)
+}
+
+/// The most columns of a label.
+const LABEL_COLUMNS: usize = 24;
+
+/// The indent of a continued line: deeper than that of its first one, or of the text behind its label.
+fn hanging_indent(line: &str) -> String {
+    let text = line.trim_start();
+    let indent = line.len() - text.len();
+    let label = text.find("  ").map(|end| {
+        let text = &text[end..];
+        line.len() - text.trim_start().len()
+    });
+    let label = label.filter(|column| *column <= LABEL_COLUMNS && line.is_ascii());
+    " ".repeat(label.unwrap_or(indent) + 4)
+}
+
 /// Stands for the spaces of a command while its line is wrapped; it is not a character of Unicode, so no text contains
 /// it.
 const COMMAND_SPACE: &str = "\u{FFFF}";
 
 fn wrapped_at(text: &str, width: usize) -> String {
     let wrapped = |line: &str| {
-        // A continued line is indented deeper than its first one.
-        let indent = " ".repeat(line.len() - line.trim_start().len() + 4);
-        let options = Options::new(width)
-            .break_words(false)
-            .word_separator(WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation)
-            .subsequent_indent(&indent);
-        fill(&commands_as_words(line), &options).replace(COMMAND_SPACE, " ")
+        let indent = hanging_indent(line);
+        fill(&commands_as_words(line), options(width, &indent)).replace(COMMAND_SPACE, " ")
     };
     text.split('\n').map(wrapped).collect::<Vec<_>>().join("\n")
 }
@@ -78,6 +111,18 @@ mod tests {
         assert_eq!(
             wrapped_at("hint: declare\n      nothing: gutterbatch export", 20),
             "hint: declare\n      nothing:\n          gutterbatch export"
+        );
+    }
+
+    #[test]
+    fn a_text_behind_a_label_continues_below_itself() {
+        assert_eq!(
+            wrapped_at("needs you     2 invalid in leads.csv", 24),
+            "needs you     2 invalid\n                  in\n                  leads.csv"
+        );
+        assert_eq!(
+            list_at("  gutterbatch check leads.xlsx --map id=Key", 40),
+            "  gutterbatch check leads.xlsx --map\n      id=Key"
         );
     }
 

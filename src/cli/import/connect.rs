@@ -133,7 +133,13 @@ impl ImportPrompt<'_> {
     fn state(&self, lines: Vec<String>, warnings: Option<&FirstWarnings>) {
         let console = &self.command.context.console;
         if self.command.args.yes || !can_ask() {
-            console.info_progress(&lines.join("; "));
+            if console.draws() {
+                for line in &lines {
+                    console.info(line);
+                }
+            } else {
+                console.info_progress(&lines.join("; "));
+            }
             for line in warnings.iter().flat_map(|first| &first.about_houses) {
                 console.warn(line);
                 self.command.shown.borrow_mut().insert(line.clone());
