@@ -156,3 +156,24 @@ fn rejects_are_read_with_the_columns_of_their_sheet() {
     stage.run(&["import", "leads.csv"]).expect(0);
     assert_eq!(stage.sandbox().measurements().len(), 10);
 }
+
+#[test]
+fn the_reason_of_wide_rejects_is_in_sight_beside_the_first_column() {
+    let office = Office::new();
+    let leads = office.path("leads.xlsx");
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    for (row, line) in (0..).zip([HEADERS, NO_CITY]) {
+        sheet.write_row(row, 0, line.split(',')).unwrap();
+    }
+    for column in 7..30 {
+        sheet.write(0, column, format!("Remark {column}")).unwrap();
+        sheet.write(1, column, "none").unwrap();
+    }
+    book.save(&leads).unwrap();
+    let written = office.reject(&leads).unwrap().unwrap();
+    let rejects = std::fs::read(&written.path).unwrap();
+    let sheet = &crate::workbook::entries(&rejects, "xl/worksheets/sheet")[0];
+    let pane = "<pane xSplit=\"1\" ySplit=\"1\" topLeftCell=\"AE2\"";
+    assert!(sheet.contains(pane), "{sheet}");
+}

@@ -103,7 +103,11 @@ pub(super) fn write_seals(
     let (text, count) = (style::label(), style::figure(ColumnKind::Count));
     sheet.write_string_with_format(row, 0, SEALS, &style::heading())?;
     for (column, header) in SEAL_HEADERS {
-        sheet.write_string_with_format(row + 1, column as u16, header, &text)?;
+        let format = match column {
+            SealColumn::Number | SealColumn::Measurements | SealColumn::Adjustments => &count,
+            SealColumn::SealedAt | SealColumn::File | SealColumn::Period => &text,
+        };
+        sheet.write_string_with_format(row + 1, column as u16, header, format)?;
     }
     let mut next = row + 2;
     for seal in seals {

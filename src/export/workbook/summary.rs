@@ -209,10 +209,16 @@ fn paragraphs(
     if let Some(sources) = sources(statistics) {
         texts.push(format!("Requested from {sources}."));
     }
+    let downspouts = match statistics.totals.downspout_lines {
+        0 => String::new(),
+        lines => format!(
+            " The {} on the sheet Downspouts add up to {}.",
+            pluralize(lines, "line"),
+            feet_text(statistics.totals.downspout_line_length.value())
+        ),
+    };
     texts.push(format!(
-        "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements. The {} on the sheet Downspouts add up to {}.",
-        pluralize(statistics.totals.downspout_lines, "line"),
-        feet_text(statistics.totals.downspout_line_length.value())
+        "Lengths are decimal feet and sizes inches, as the service gives them. Totals are the sums of the sheet Measurements.{downspouts}"
     ));
     texts.push(format!(
         "Times are in the zone {}. Highlighted cells have a note that explains them.",

@@ -25,6 +25,9 @@ use crate::sheet::{column_letters, folder_of};
 /// The narrowest column, in characters.
 const NARROWEST: u16 = 9;
 
+/// Number of columns that a window usually shows.
+const COLUMNS_IN_SIGHT: usize = 12;
+
 /// The height of a line of text in points, and the number of lines in the highest row.
 const LINE_HEIGHT: u16 = 15;
 const MAX_LINES: usize = 27;
@@ -211,7 +214,16 @@ impl RowWriter<'_> {
             self.cells.widen(target, length, column.max_width);
         }
         let below = self.cells.row + 1;
-        self.cells.sheet.set_freeze_panes(below, 0)?;
+        let is_wide = self.columns.first_appended > COLUMNS_IN_SIGHT;
+        if is_wide && let EarlierColumns::Anywhere(..) = self.plan.earlier {
+            // The first column stays in sight, and beside it what was appended.
+            let appended = column_number(self.columns.first_appended)?;
+            let sheet = &mut *self.cells.sheet;
+            sheet.set_freeze_panes(below, 1)?;
+            sheet.set_freeze_panes_top_cell(below, appended)?;
+        } else {
+            self.cells.sheet.set_freeze_panes(below, 0)?;
+        }
         Ok(())
     }
 
