@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Delay added to each call, such as 80ms
     #[arg(long, value_name = "TIME", value_parser = duration)]
     latency: Option<Duration>,
-    /// File of faults to inject; --help describes its format
+    /// File of faults to inject; the end of --help describes its format
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
     /// Seed for ids, roofs and faults

@@ -187,8 +187,10 @@ impl SignalState {
 
     /// Ends the program; the journal is consistent at any time.
     fn end_now(&self) -> ! {
-        let failure = CliError::Interrupted(self.exit()).into();
+        let failure = CommandError::from(CliError::Interrupted(self.exit()));
         if self.asking.load(Ordering::Relaxed) {
+            let failure =
+                failure.hinted("the question was not answered; run the same command again");
             self.console.failure_in_question(&failure);
         } else {
             self.console.bar().finish_and_clear();

@@ -281,7 +281,7 @@ fn the_plan_writes_all_its_numbers_with_separators() {
     let run = stage
         .run(&["import", "leads.csv", "--dry-run", "--limit", "1000"])
         .expect(0);
-    let plan = "leads.csv: 1,000 rows to submit, 100 held back, of 1,100;";
+    let plan = "leads.csv: 1,000 rows to submit, 100 left for later, of 1,100;";
     assert!(run.stderr.contains(plan), "{}", run.stderr);
     let next = "next: submit 1,000 rows: gutterbatch import leads.csv --limit 1000";
     assert!(run.stderr.contains(next), "{}", run.stderr);

@@ -290,8 +290,12 @@ impl ImportCommand<'_> {
         if self.args.dry_run && pending > 0 {
             let words = self.context.arguments.iter();
             let words = words.filter(|word| *word != "--dry-run");
+            let connect = match self.context.base_url() {
+                Ok(_) => "",
+                Err(_) => "connect with `gutterbatch connect`, then ",
+            };
             return format!(
-                "submit {}: {}",
+                "{connect}submit {}: {}",
                 pluralize(pending.min(self.args.limit.unwrap_or(u64::MAX)), "row"),
                 shell::command(words)
             );

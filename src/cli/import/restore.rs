@@ -1,10 +1,12 @@
 //! `import --restore WORKBOOK` fills an empty journal from an earlier export.
 
+use std::path::Path;
+
 use crate::cli::console::Console;
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::import::flags::Args;
-use crate::cli::{CommandError, ExitStatus, clock};
+use crate::cli::{CommandError, ExitStatus, clock, shell};
 use crate::export::{RestoreSummary, restore};
 use crate::journal::Journal;
 use crate::model::pluralize;
@@ -47,10 +49,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         pluralize(restored.sealed, "sealed export")
     ))?;
     warn(&restored, console);
-    let next = "ask the service for every restored measurement: gutterbatch export results.xlsx";
+    // The workbook that was restored stays as it is.
+    let results = shell::free_path(Path::new("results.xlsx"), None);
+    let export = shell::command(["export", &results.to_string_lossy()]);
+    let next = format!("ask the service for every restored measurement: {export}");
     match exit {
-        ExitStatus::Done => console.next(next),
-        _ => console.hint(next),
+        ExitStatus::Done => console.next(&next),
+        _ => console.hint(&next),
     }
     Ok(exit)
 }

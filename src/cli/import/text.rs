@@ -41,7 +41,7 @@ pub(super) fn plan(
     let outcomes = plan.rows.outcomes();
     // They add up to the rows of the file.
     let others = outcomes.iter().map(|(outcome, count)| match outcome {
-        Outcome::Pending => (count - rows, "held back"),
+        Outcome::Pending => (count - rows, "left for later"),
         outcome => (count, outcome.words()),
     });
     let others = nonzero_counts(others, ", ");

@@ -121,6 +121,11 @@ fn rehearse(mut args: Args, context: &Context) -> Result<ExitStatus, CommandErro
         (None, None) => context
             .console
             .next("use a spreadsheet of your own: gutterbatch rehearse leads.xlsx"),
+        (Some(file), None) if file != Path::new("-") => {
+            let check = args.reading.command("check", file);
+            let next = format!("compare the sheet with what was requested before: {check}");
+            context.console.next(&next);
+        }
         (Some(_), None) => {}
     }
     Ok(exit)
