@@ -29,7 +29,7 @@ pub(super) fn wrapped_list(text: &str) -> String {
 
 fn list_at(text: &str, width: usize) -> String {
     let lines = text.split('\n').map(|line| {
-        let indent = hanging_indent(line);
+        let indent = hanging_indent(line, width);
         fill(line, options(width, &indent))
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -43,18 +43,16 @@ fn options(width: usize, indent: &str) -> Options<'_> {
         .subsequent_indent(indent)
 }
 
-/// The most columns of a label.
-const LABEL_COLUMNS: usize = 24;
-
-/// The indent of a continued line: deeper than that of its first one, or of the text behind its label.
-fn hanging_indent(line: &str) -> String {
+/// The indent of a continued line: deeper than that of its first one, or of the text behind its label, for which
+/// a third of the width has to be left.
+fn hanging_indent(line: &str, width: usize) -> String {
     let text = line.trim_start();
     let indent = line.len() - text.len();
     let label = text.find("  ").map(|end| {
         let text = &text[end..];
         line.len() - text.trim_start().len()
     });
-    let label = label.filter(|column| *column <= LABEL_COLUMNS && line.is_ascii());
+    let label = label.filter(|column| line.is_ascii() && 3 * (column + 4) <= 2 * width);
     " ".repeat(label.unwrap_or(indent) + 4)
 }
 
@@ -64,7 +62,7 @@ const COMMAND_SPACE: &str = "\u{FFFF}";
 
 fn wrapped_at(text: &str, width: usize) -> String {
     let wrapped = |line: &str| {
-        let indent = hanging_indent(line);
+        let indent = hanging_indent(line, width);
         fill(&commands_as_words(line), options(width, &indent)).replace(COMMAND_SPACE, " ")
     };
     text.split('\n').map(wrapped).collect::<Vec<_>>().join("\n")
@@ -117,8 +115,8 @@ mod tests {
     #[test]
     fn a_text_behind_a_label_continues_below_itself() {
         assert_eq!(
-            wrapped_at("needs you     2 invalid in leads.csv", 24),
-            "needs you     2 invalid\n                  in\n                  leads.csv"
+            wrapped_at("needs you     2 invalid in leads.csv, 1 in other.csv", 32),
+            "needs you     2 invalid in\n                  leads.csv, 1\n                  in other.csv"
         );
         assert_eq!(
             list_at("  gutterbatch check leads.xlsx --map id=Key", 40),
