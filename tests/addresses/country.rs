@@ -61,6 +61,21 @@ fn the_mapping_says_when_no_country_is_sent_and_when_ids_are_made() {
     let team = "(none: the service uses the team's own; --default-country US)";
     assert!(page(&["--as-is"]).contains(&format!("  country      {team}\n")));
     let default = page(&["--as-is", "--default-country", "US"]);
+    let text = four_states();
+    let without_name = |line: &str| {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        if cells[1].starts_with("Ada") {
+            cells[1] = "";
+        }
+        cells.join(",") + "\n"
+    };
+    let text: String = text.lines().map(without_name).collect();
+    stage.file("none.csv", text);
+    let none = stage.run(&["check", "none.csv"]).expect(3).stdout;
+    assert!(
+        none.contains("  country      (none: no row is valid)\n"),
+        "{none}"
+    );
     assert!(
         default.contains("  country      (none: as --default-country says)\n"),
         "{default}"

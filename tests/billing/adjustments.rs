@@ -230,6 +230,13 @@ fn a_bill_of_adjustments_alone_shows_their_net_in_its_workbook() {
         .iter()
         .map(|row| row.iter().map(ToString::to_string).collect())
         .collect();
+    let lines_of_none = " lines on the sheet Downspouts add up";
+    assert!(
+        !cells
+            .iter()
+            .flatten()
+            .any(|cell| cell.contains(lines_of_none))
+    );
     for line in [
         ["Gutter length (ft)", "0"],
         ["Adjusted: Gutter length (ft)", "40"],

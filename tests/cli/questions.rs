@@ -358,3 +358,46 @@ fn an_answer_that_is_neither_yes_nor_no_is_asked_for_again() {
     assert!(sitting.end().stdout.contains("code 0"));
     assert_eq!(stage.sandbox().measurements().len(), 1);
 }
+
+#[test]
+fn a_signal_at_the_question_says_that_it_was_not_answered() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
+    let token = &stage.sandbox().connection_info().token;
+    let command = format!("export GUTTERBATCH_TOKEN='{token}'; gutterbatch import leads.csv {KEY}");
+    let mut sitting = Sitting::at(&stage, &command);
+    sitting.until("[y/N] ");
+    sitting.press("\u{3}");
+    let shown = sitting.end().stdout;
+    let hint = "hint: the question was not answered; run the same command again\r\n";
+    assert!(shown.contains(hint), "{shown}");
+}
+
+#[test]
+fn a_plan_that_is_not_asked_about_has_one_matter_a_line_at_a_terminal() {
+    let stage = Stage::open();
+    stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
+    let token = &stage.sandbox().connection_info().token;
+    let command = format!(
+        "export TERM=xterm GUTTERBATCH_TOKEN='{token}'; gutterbatch import leads.csv --yes {KEY}"
+    );
+    let shown = Sitting::at(&stage, &command).end().stdout;
+    for line in [
+        "\u{1b}[Kteam Evergreen Gutters (",
+        "\u{1b}[Kfirst: 1 Elm Street, ",
+        "\u{1b}[Krequests cannot be taken back\r\n",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+}
+
+#[test]
+fn a_dry_run_without_a_connection_names_connect_first() {
+    let stage = Stage::offline();
+    stage.file("leads.csv", format!("{HEADERS}\n{}", row(1)));
+    let words = ["import", "leads.csv", "--dry-run", "--id-column", "Key"];
+    let run = stage.bare_command(&words).output().unwrap();
+    let run = crate::support::Run::of(run).expect(0);
+    let next = "next: connect with `gutterbatch connect`, then submit 1 row: gutterbatch import leads.csv --id-column Key\n";
+    assert!(run.stderr.ends_with(next), "{}", run.stderr);
+}

@@ -237,7 +237,10 @@ fn a_rehearsal_without_an_output_names_it_for_the_file() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..2));
     let command = || stage.bare_command(&["rehearse", "leads.csv"]).output();
-    Run::of(command().unwrap()).expect(0);
+    let run = Run::of(command().unwrap()).expect(0);
+    let next =
+        "next: compare the sheet with what was requested before: gutterbatch check leads.csv\n";
+    assert!(run.stderr.ends_with(next), "{}", run.stderr);
     assert!(stage.path("leads.rehearsal.xlsx").is_file());
     // A second rehearsal replaces the workbook of the first.
     Run::of(command().unwrap()).expect(0);

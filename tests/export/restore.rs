@@ -45,7 +45,10 @@ fn owned(rows: &[&str]) -> Vec<String> {
 fn status_says_that_a_journal_was_restored() {
     let stage = imported(3);
     export(&stage, &["all.xlsx"], 0);
-    restore(&stage, "all.xlsx", "new.db", 0);
+    stage.file("results.xlsx", "the name that the next command would have");
+    let run = restored(&stage, "all.xlsx", "new.db").expect(0);
+    let next = "gutterbatch export --journal new.db results-2.xlsx\n";
+    assert!(run.stderr.ends_with(next), "{}", run.stderr);
     let status = stage.run(&["status", "--journal", "new.db"]).expect(0);
     let said =
         "done          yes: 3 measurements in a restored journal, nothing was imported since\n";

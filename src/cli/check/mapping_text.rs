@@ -103,6 +103,7 @@ fn without_country_column(countries: &CountryCounts) -> String {
             "(none: as --default-country says)".to_owned()
         }
         (0, 1..) => "(none: inferred from region and postal code)".to_owned(),
+        (0, 0) => "(none: no row is valid)".to_owned(),
         (none, 1..) => format!(
             "(none: inferred from region and postal code, but not in {}; there {team})",
             pluralize(none, "row")

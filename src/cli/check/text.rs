@@ -136,13 +136,14 @@ fn plan(document: &CheckReport<'_>, now: Timestamp) -> String {
         return format!("plan: {requests}nothing to send");
     }
     requests += &pluralize(plan.requests, "request");
+    let rows = pluralize(plan.requests - 1, "row");
     if plan.seconds == 0 {
         return format!(
-            "plan: {requests}, one of them to verify the team; the quota allows all of them at once"
+            "plan: {requests} ({rows}, 1 to verify the team); the quota allows all of them at once"
         );
     }
     format!(
-        "plan: {requests}, one of them to verify the team, in {}: about {}, until {} if started now",
+        "plan: {requests} ({rows}, 1 to verify the team), in {}: about {}, until {} if started now",
         pluralize(plan.windows, "window"),
         clock::duration(plan.seconds),
         clock::local(plan.finishes_at, now)
