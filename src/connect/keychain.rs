@@ -45,23 +45,23 @@ impl Keychain {
 
     /// Writes the entry.
     pub(super) fn set(&self, secret: String) -> Result<(), KeychainError> {
-        self.within_timeout(move |entry| entry.set(&secret))
+        self.within_timeout(move |name| platform::write(name, Some(&secret)))
     }
 
     /// Reads the entry, if it exists.
     pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
-        self.within_timeout(platform::Entry::get)
+        self.within_timeout(platform::read)
     }
 
     /// Removes the entry, if it exists.
     pub(super) fn remove(&self) -> Result<(), KeychainError> {
-        self.within_timeout(platform::Entry::remove)
+        self.within_timeout(|name| platform::write(name, None))
     }
 
-    /// Runs `work` in a separate thread, which is abandoned after the timeout.
+    /// Runs `work` with the entry's name in a separate thread, which is abandoned after the timeout.
     fn within_timeout<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&platform::Entry) -> Result<T, KeychainError> + Send + 'static,
+        work: impl FnOnce(&str) -> Result<T, KeychainError> + Send + 'static,
     ) -> Result<T, KeychainError> {
         let (sender, receiver) = mpsc::channel();
         let name = self.name.clone();
@@ -69,7 +69,7 @@ impl Keychain {
             .name("keychain".to_owned())
             .spawn(move || {
                 // The receiver is dropped after the timeout.
-                let _ = sender.send(platform::Entry::open(&name).and_then(|entry| work(&entry)));
+                let _ = sender.send(work(&name));
             });
         spawned.map_err(|error| KeychainError(error.to_string()))?;
         let answer = receiver.recv_timeout(timeout());
@@ -101,43 +101,38 @@ mod platform {
     use apple_native_keyring_store::keychain::Store;
     #[cfg(all(unix, not(target_os = "macos")))]
     use dbus_secret_service_keyring_store::Store;
-    use keyring_core::Error;
     use keyring_core::api::CredentialStoreApi as _;
+    use keyring_core::{Entry, Error};
     #[cfg(windows)]
     use windows_native_keyring_store::Store;
 
     use super::KeychainError;
 
-    pub(super) struct Entry(keyring_core::Entry);
-
-    impl Entry {
-        pub(super) fn open(name: &str) -> Result<Self, KeychainError> {
-            let entry = Store::new().and_then(|store| build(&store, name));
-            entry.map(Self).map_err(|error| refusal(&error))
-        }
-
-        pub(super) fn set(&self, secret: &str) -> Result<(), KeychainError> {
-            self.0.set_password(secret).map_err(|error| refusal(&error))
-        }
-
-        pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
-            match self.0.get_password() {
-                Ok(secret) => Ok(Some(secret)),
-                Err(Error::NoEntry) => Ok(None),
-                Err(error) => Err(refusal(&error)),
-            }
-        }
-
-        pub(super) fn remove(&self) -> Result<(), KeychainError> {
-            match self.0.delete_credential() {
-                Ok(()) | Err(Error::NoEntry) => Ok(()),
-                Err(error) => Err(refusal(&error)),
-            }
-        }
+    /// Writes the entry of a name; removes it, if it exists, without a secret.
+    pub(super) fn write(name: &str, secret: Option<&str>) -> Result<(), KeychainError> {
+        let written = entry(name).and_then(|entry| match secret {
+            Some(secret) => entry.set_password(secret),
+            None => existing(entry.delete_credential()).map(drop),
+        });
+        written.map_err(|error| refusal(&error))
     }
 
-    fn build(store: &Arc<Store>, name: &str) -> Result<keyring_core::Entry, Error> {
+    /// Reads the entry of a name, if it exists.
+    pub(super) fn read(name: &str) -> Result<Option<String>, KeychainError> {
+        let secret = entry(name).and_then(|entry| existing(entry.get_password()));
+        secret.map_err(|error| refusal(&error))
+    }
+
+    fn entry(name: &str) -> Result<Entry, Error> {
+        let store: Arc<Store> = Store::new()?;
         store.build("gutterbatch", name, None)
+    }
+
+    fn existing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+        match found {
+            Err(Error::NoEntry) => Ok(None),
+            found => found.map(Some),
+        }
     }
 
     /// Errors about the data may contain it, so only their kind is reported.
@@ -157,26 +152,15 @@ mod platform {
 mod platform {
     use super::KeychainError;
 
-    /// No entry exists, since this program was built without a keychain.
-    pub(super) enum Entry {}
+    /// Fails: this program was built without a keychain.
+    pub(super) fn write(_: &str, _: Option<&str>) -> Result<(), KeychainError> {
+        read("").map(drop)
+    }
 
-    impl Entry {
-        pub(super) fn open(_: &str) -> Result<Self, KeychainError> {
-            Err(KeychainError(
-                "this program was built without one".to_owned(),
-            ))
-        }
-
-        pub(super) fn set(&self, _: &str) -> Result<(), KeychainError> {
-            match *self {}
-        }
-
-        pub(super) fn get(&self) -> Result<Option<String>, KeychainError> {
-            match *self {}
-        }
-
-        pub(super) fn remove(&self) -> Result<(), KeychainError> {
-            match *self {}
-        }
+    /// Fails as [`write()`].
+    pub(super) fn read(_: &str) -> Result<Option<String>, KeychainError> {
+        Err(KeychainError(
+            "this program was built without one".to_owned(),
+        ))
     }
 }
