@@ -77,7 +77,7 @@
 //! | `rewrite/` | rewriting the user's file: `plan.rs` what changes, `source.rs` where the table is, `error.rs` errors |
 //! | `output.rs`, `temporary_file.rs` | atomic replacement of a file; the temporary file before that |
 //! | `error.rs` | why a file cannot be read or written |
-//! | `regular_file.rs` | opening a file that must be a regular one; its first bytes; comparing files; the path by which the journal knows a file |
+//! | `regular_file.rs` | opening a file that must be a regular one; its first bytes; comparing files; the path by which the journal knows a file; numbered paths |
 //!
 //! # Files of `table`
 //!

@@ -1,10 +1,11 @@
 //! The paths that a command line names for writing. A file that the program needs is not written.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cli::common_args::CommonArgs;
 use crate::cli::{CliError, CommandError};
 use crate::connect::HomeFolders;
+use crate::sheet::resolved_path;
 
 /// A path as typed that the command line names for writing, after its flag or argument.
 pub(super) type NamedOutput<'a> = (&'static str, &'a Path);
@@ -23,12 +24,12 @@ pub(super) fn require_writable(
 ) -> Result<(), CommandError> {
     let default = home.journal(&common.profile);
     for (flag, path) in outputs {
-        let place = resolved(path);
-        let is = |needed: &Path| place == resolved(needed);
+        let place = resolved_path(path);
+        let is = |needed: &Path| place == resolved_path(needed);
         let name = place.to_string_lossy();
         let what = if is(&home.config_file()) {
             "the settings file"
-        } else if place.parent() == Some(&resolved(&home.secrets())) {
+        } else if place.parent() == Some(&resolved_path(&home.secrets())) {
             "a stored token"
         } else if is(&default) || common.journal.as_deref().is_some_and(is) {
             "the journal"
@@ -41,18 +42,4 @@ pub(super) fn require_writable(
         return Err(CliError::NeededFile { flag, path, what }.into());
     }
     Ok(())
-}
-
-/// An absolute path without symbolic links, also of a file that does not exist.
-fn resolved(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    absolute.canonicalize().unwrap_or_else(|_| {
-        let folder = absolute
-            .parent()
-            .and_then(|folder| folder.canonicalize().ok());
-        match (folder, absolute.file_name()) {
-            (Some(folder), Some(name)) => folder.join(name),
-            _ => absolute.clone(),
-        }
-    })
 }

@@ -1,11 +1,11 @@
 //! Commands as text that can be pasted into a shell.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::cli::usage::is_command;
+use crate::sheet::numbered_path;
 
 /// One word, quoted if it contains a character that is special to a shell. Both shells of Windows know double quotes.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
@@ -54,7 +54,7 @@ pub(super) fn export_again_words(number: u64, written: &Path) -> [String; 4] {
     let has_folder = written.parent().is_some_and(Path::is_dir);
     let name = Path::new(written.file_name().unwrap_or_default());
     let beside = if has_folder { written } else { name };
-    let again = free_path(&numbered(beside, number), None);
+    let again = free_path(&numbered_path(beside, number), None);
     let again = again.to_string_lossy().into_owned();
     let [export, flag] = ["export", "--again"].map(str::to_owned);
     [export, again, flag, number.to_string()]
@@ -64,21 +64,10 @@ pub(super) fn export_again_words(number: u64, written: &Path) -> [String; 4] {
 /// because another command of the hint uses that name.
 pub(super) fn free_path(path: &Path, other: Option<u64>) -> PathBuf {
     let numbers = (2..).filter(|number| Some(*number) != other);
-    let others = numbers.map(|number| numbered(path, number));
+    let others = numbers.map(|number| numbered_path(path, number));
     let mut paths = [path.to_owned()].into_iter().chain(others);
     let free = paths.find(|path| !path.exists());
     free.expect("not every name is taken")
-}
-
-/// The path with a number behind the name: `bill-2.xlsx`.
-fn numbered(path: &Path, number: u64) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut name = OsString::from(format!("{stem}-{number}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
 }
 
 /// Adds flags to each command in a hint. A command that already has a flag keeps its own value.

@@ -4,11 +4,11 @@
 //! recognized by its properties, which spreadsheet programs change when they save it.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::export::Error;
 use crate::journal::{Journal, JournalSnapshot, SealedExport, WrittenFile};
-use crate::sheet::{DocumentProperties, canonical, file_sha256, same_file, stored_path};
+use crate::sheet::{DocumentProperties, file_sha256, resolved_path, same_file};
 
 /// The author in a workbook's properties.
 pub(super) const AUTHOR: &str = "gutterbatch";
@@ -117,7 +117,10 @@ fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Er
     {
         return Ok(None);
     }
-    match (by_properties(path), journal.written_file(&absolute(path))?) {
+    match (
+        by_properties(path),
+        journal.written_file(&resolved_path(path))?,
+    ) {
         (Some(ProtectedFile::Other), Some(WrittenFile { .. })) => Ok(Some(ProtectedFile::Edited)),
         (known, _) => Ok(known),
     }
@@ -155,7 +158,7 @@ fn irreplaceable(
 
 /// Whether the last file that the program wrote at a path, other than a sealed export, is an unsealed one with a digest.
 fn is_unsealed_there(path: &Path, sha256: &str, journal: &Journal) -> Result<bool, Error> {
-    let written = journal.written_file(&absolute(path))?;
+    let written = journal.written_file(&resolved_path(path))?;
     let is_there = written.is_some_and(|written| written.sha256 == sha256);
     Ok(is_there && journal.has_exported(sha256)?)
 }
@@ -190,9 +193,4 @@ fn not_of_a_rehearsal(path: &Path) -> Option<ProtectedFile> {
 /// Whether a file is the workbook of a rehearsal.
 pub fn is_of_a_rehearsal(path: &Path) -> bool {
     DocumentProperties::read(path).is_some_and(|properties| properties.company == REHEARSAL_TEAM)
-}
-
-/// Returns a path as the journal records it.
-pub(super) fn absolute(path: &Path) -> PathBuf {
-    canonical(path).unwrap_or_else(|_| stored_path(path))
 }

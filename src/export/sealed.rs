@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
-use crate::export::protected_file::absolute;
 use crate::export::results::BillingFilter;
 use crate::export::statistics::StatusCounts;
 use crate::export::undeclared_billing::BilledElsewhereSurvey;
@@ -21,8 +20,7 @@ use crate::export::{
     ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
-use crate::sheet;
-use crate::sheet::file_sha256;
+use crate::sheet::{self, file_sha256, resolved_path};
 
 /// A complete temporary file that is not sealed yet.
 #[derive(Debug)]
@@ -293,7 +291,7 @@ fn write_again(journal: &Journal, export: &SealedExport, output: &OutputFile) ->
     }
     let placed = ready.rename_into_place()?;
     // What an unsealed export wrote there is gone, even if it had the same bytes.
-    Ok(journal.remove_written(vec![absolute(&placed)])?)
+    Ok(journal.remove_written(vec![resolved_path(&placed)])?)
 }
 
 /// Reads all measurements once, before the file is written: returns what the export will have done, the billed

@@ -3,12 +3,11 @@
 use std::io::Write;
 
 use crate::export::output_file::{OutputFile, PreparedOutput};
-use crate::export::protected_file::absolute;
 use crate::export::{
     Adjustment, Error, ExportOptions, ExportSummary, OverwritePolicy, ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot};
-use crate::sheet;
+use crate::sheet::{self, resolved_path};
 
 /// A complete unsealed export in a temporary file.
 #[derive(Debug)]
@@ -30,11 +29,11 @@ impl UnsealedExport {
     ) -> Result<ExportSummary, Error> {
         let Self { ready, summary } = self;
         let sha256 = sheet::sha256(ready.file()?)?;
-        let temporary = absolute(ready.temporary());
+        let temporary = resolved_path(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
         overwrite.refuse_protected(ready.output().path_as_given(), journal)?;
         let placed = ready.rename_into_place()?;
-        journal.record_renamed_export(temporary, absolute(&placed), sha256)?;
+        journal.record_renamed_export(temporary, resolved_path(&placed), sha256)?;
         Ok(ExportSummary {
             written: Some(placed),
             ..summary

@@ -43,7 +43,9 @@ pub use file_format::FileFormat;
 pub use input_file::{Fingerprint, InputFile, damaged_by_panic};
 pub use output::{folder_of, rename_into_place, replace_file, sync_and_rename, sync_folder};
 pub use plain::{PlainSheet, plain_sheet};
-pub use regular_file::{canonical, open_regular, same_file, stored_path};
+pub use regular_file::{
+    canonical, numbered_path, open_regular, resolved_path, same_file, stored_path,
+};
 pub use stream::READER_THREAD;
 pub use temporary_file::{
     remove_temporary_files, shared_temporary_file, temporary_file, temporary_folder,

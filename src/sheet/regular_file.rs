@@ -1,4 +1,5 @@
-//! Opening a file that must be a regular one, comparing files, and the path by which the journal knows a file.
+//! Opening a file that must be a regular one, comparing files, the path by which the journal knows a file, and numbered
+//! paths.
 
 use std::fs::File;
 use std::io::{self, Error, ErrorKind, Read, Seek};
@@ -66,6 +67,22 @@ pub fn stored_path(path: &Path) -> PathBuf {
         (Some(Ok(folder)), Some(name)) => folder.join(name),
         _ => absolute,
     }
+}
+
+/// The absolute path without links and `..`; of a file that does not exist, that of its folder with its name.
+pub fn resolved_path(path: &Path) -> PathBuf {
+    canonical(path).unwrap_or_else(|_| stored_path(path))
+}
+
+/// The path with a number behind the name: `bill-2.xlsx`.
+pub fn numbered_path(path: &Path, number: u64) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }
 
 #[cfg(unix)]

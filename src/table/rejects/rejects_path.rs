@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::sheet::{
-    Error, FileFormat, InputFile, SheetError, folder_of, same_file, temporary_file,
+    Error, FileFormat, InputFile, SheetError, folder_of, numbered_path, same_file, temporary_file,
 };
 use crate::table::rejects::recognition;
 
@@ -86,7 +86,8 @@ impl RejectsPath {
         }
         let (mut place, mut edited, mut outdated) = (None, Vec::new(), Vec::new());
         let (mut of_others, mut with_left_rows) = (Vec::new(), Vec::new());
-        for path in (1..).map(|number| numbered(&first, number)) {
+        let others = (2..).map(|number| numbered_path(&first, number));
+        for path in [first.clone()].into_iter().chain(others) {
             match existing_file(&path, occupant)? {
                 _ if is_input(&path) => {}
                 None => {
@@ -214,20 +215,6 @@ fn unwritable(path: &Path, source: io::Error) -> SheetError {
         path: path.to_owned(),
         source,
     }
-}
-
-/// `leads.rejects.csv`, `leads.rejects-2.csv`, and so on.
-fn numbered(path: &Path, number: u32) -> PathBuf {
-    if number == 1 {
-        return path.to_owned();
-    }
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("-{number}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
 }
 
 fn usual(input_file: &InputFile, format: FileFormat) -> PathBuf {
