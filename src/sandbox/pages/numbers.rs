@@ -48,7 +48,7 @@ pub(super) fn parse(values: Parameters) -> Result<MeasuredResult, NumbersForm> {
         }
     }
     let (Some(gutter_length_ft), Some(corner_count), Some(gutter_size_in), true) =
-        (length, corners, size, form.errors.is_empty())
+        (length, corners, size, !form.has_errors())
     else {
         return Err(form);
     };
@@ -96,6 +96,11 @@ impl From<&Figures> for NumbersForm {
 }
 
 impl NumbersForm {
+    /// Whether a field cannot be read.
+    pub(super) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
     fn text(&self, name: &str) -> &str {
         self.values.get(name).unwrap_or_default().trim()
     }

@@ -24,8 +24,6 @@ struct RequestView {
     done: Option<String>,
     /// Plausible numbers for the form, or those that were typed and not saved.
     numbers: Option<NumbersForm>,
-    /// Whether these have errors.
-    is_refused: bool,
 }
 
 /// # Source
@@ -47,7 +45,6 @@ pub(super) async fn show(
     let view = RequestView {
         done: query.get("done").map(str::to_owned),
         numbers,
-        is_refused: false,
     };
     render(&service, &id, &view)
 }
@@ -57,7 +54,6 @@ pub(super) fn refuse(service: &Service, id: &str, form: NumbersForm) -> Result<R
     let view = RequestView {
         done: None,
         numbers: Some(form),
-        is_refused: true,
     };
     let page = render(service, id, &view)?;
     Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
@@ -100,7 +96,7 @@ fn content(store: &Store, measurement: &Measurement, view: &RequestView) -> Mark
     html! {
         p.crumb { a href="/" { "Requests" } }
         @if let Some(message) = view.message(measurement.status) { p.message role="status" { (message) } }
-        @if view.is_refused { p.message.refused role="alert" {
+        @if view.numbers.as_ref().is_some_and(NumbersForm::has_errors) { p.message.refused role="alert" {
             "Nothing was saved. " a href="#numbers" { "Correct the marked fields." }
         } }
         div.title { h1 { (measurement.customer.name) } (badge(measurement.status)) }
