@@ -167,7 +167,7 @@ fn plan_run<'a>(
     let (checked, journal) = (context.checked, context.journal);
     journal.record_killed_rejects(|path| sheet::file_sha256(path).ok())?;
     // Most files are no rejects, and a workbook is not opened again to learn that.
-    let may_be = rejects::may_be_rejects(&checked.columns, checked.layout.header_row);
+    let may_be = checked.layout.header_row.is_none() || checked.columns.are_of_rejects();
     let sample = || may_be.then(|| rejects::sample(context.input.file.place()))?;
     let original = journal.original_of_rejects(&checked.source.path, sample)?;
     let replaceable = ReplaceableRejects::default();

@@ -132,12 +132,6 @@ pub fn is_decision_header(header: &str) -> bool {
     header.trim() == DECISION
 }
 
-/// Whether a table may be rejects: it has both columns, or no headers.
-pub fn may_be_rejects(columns: &Columns, headers: Option<RowNumber>) -> bool {
-    let has = |name: &str| columns.headers().iter().any(|header| header.trim() == name);
-    headers.is_none() || HEADERS.into_iter().all(has)
-}
-
 /// The first rows of a file that has both columns of rejects; `None` for another file, and where it cannot be read.
 pub fn sample(path: &Path) -> Option<SampledRows> {
     recognition::sample(path).ok().flatten()
