@@ -48,15 +48,11 @@ impl<'a> CellWriter<'a> {
         };
         let length = match (cell.kind, number) {
             (CellKind::Empty, _) => return Ok(()),
-            (_, Some((number, None))) => {
+            (_, Some((number, code))) => {
+                let coded = code.map(|code| format.clone().set_num_format(code));
+                let format = coded.as_ref().unwrap_or(format);
                 self.sheet
                     .write_number_with_format(row, column, number, format)?;
-                cell.text.len().max(10)
-            }
-            (_, Some((number, Some(code)))) => {
-                let format = format.clone().set_num_format(code);
-                self.sheet
-                    .write_number_with_format(row, column, number, &format)?;
                 cell.text.len().max(10)
             }
             (CellKind::Boolean, _) => {

@@ -10,12 +10,10 @@ use textwrap::wrap;
 
 use crate::model::{pluralize, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
-use crate::sheet::feed;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{
     AppendedValue, EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition,
 };
-use crate::sheet::stream::RowStream;
 use crate::sheet::xlsx::archive_file::ArchiveFile;
 use crate::sheet::xlsx::new_cells::{CellWriter, column_number};
 use crate::sheet::xlsx::rewrite::analysis::{AdditionFor, SheetSource};
@@ -44,21 +42,16 @@ const NOTE_CHARS: usize = 2_000;
 /// Writes the rows for which `each` returns something, or all if the plan keeps what is around them. Temporary files are
 /// created beside `to`.
 pub(super) fn write(
-    source: SheetSource<'_>,
+    mut source: SheetSource<'_>,
     plan: &RewritePlan<'_>,
     each: AdditionFor<'_>,
     (out, to): (&mut File, &Path),
 ) -> Result<Rewritten, RewriteError> {
-    let SheetSource {
-        mut book,
-        row_filter,
-        sheet,
-        region,
-    } = source;
-    let header_formats = region.header_row.map(|row| book.formats_of_row(sheet, row));
+    let (sheet, region) = (source.sheet, source.region);
+    let header_row = region.header_row;
+    let header_formats = header_row.map(|row| source.book.formats_of_row(sheet, row));
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder_of(to))?;
-    let name = sheet.to_owned();
     let mut writer = RowWriter {
         cells: CellWriter::new(
             workbook
@@ -73,7 +66,7 @@ pub(super) fn write(
         notes: 0,
         without_notes: 0,
     };
-    let mut rows = RowStream::start(move |feed| feed::feed(book, &name, None, row_filter, feed))?;
+    let mut rows = source.rows()?;
     let mut body_rows = 0;
     while rows.advance()? {
         let row = rows.row();

@@ -18,6 +18,14 @@ pub(in crate::sheet) struct SheetSource<'a> {
     pub(in crate::sheet) region: &'a TableRegion,
 }
 
+impl SheetSource<'_> {
+    /// Starts to read the rows.
+    pub(in crate::sheet) fn rows(self) -> Result<RowStream, SheetError> {
+        let (book, row_filter, sheet) = (self.book, self.row_filter, self.sheet.to_owned());
+        RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))
+    }
+}
+
 /// Returns what is appended to a row; `None` if the row is dropped.
 pub(in crate::sheet) type AdditionFor<'e> =
     &'e mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
@@ -46,12 +54,7 @@ impl SheetAnalysis {
         plan: &RewritePlan<'_>,
         each: AdditionFor<'_>,
     ) -> Result<Self, SheetError> {
-        let SheetSource {
-            book,
-            row_filter,
-            sheet,
-            region,
-        } = source;
+        let region = source.region;
         let mut analysis = Self {
             rows: Vec::new(),
             body_rows: 0,
@@ -64,9 +67,7 @@ impl SheetAnalysis {
                 .map(|column| column.header.chars().count())
                 .collect(),
         };
-        let sheet = sheet.to_owned();
-        let mut rows =
-            RowStream::start(move |feed| feed::feed(book, &sheet, None, row_filter, feed))?;
+        let mut rows = source.rows()?;
         while rows.advance()? {
             analysis.row(rows.row(), region, plan, each);
         }
