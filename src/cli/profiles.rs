@@ -14,7 +14,8 @@ pub(super) fn known(context: &Context) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = profile_names(&context.home.config_file())
         .into_iter()
         .collect();
-    names.extend(with_journals(context));
+    let journals = journals(context).into_iter();
+    names.extend(journals.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())));
     names
 }
 
@@ -64,13 +65,6 @@ pub(super) fn warn_of_unknown(context: &Context) {
         let message = unknown.message();
         context.console.warn(&format!("{message} yet; {hint}"));
     }
-}
-
-fn with_journals(context: &Context) -> Vec<String> {
-    let journals = journals(context).into_iter();
-    journals
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-        .collect()
 }
 
 /// The journals of the other profiles.
