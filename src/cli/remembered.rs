@@ -210,7 +210,7 @@ impl TableOpener<'_> {
                 let sheets = readings.into_iter().filter_map(|reading| reading.sheet);
                 let mut sheets: Vec<String> = sheets.collect();
                 sheets.sort_unstable();
-                let cause = TableError::SeveralSheets { sheets };
+                let cause = TableError::SeveralSheets(sheets);
                 let file = self.input_file.name();
                 return Err(table::Error { file, cause }.into());
             }
@@ -222,7 +222,7 @@ impl TableOpener<'_> {
             .unwrap_or_default();
         if flags.remove(SHEET).is_some()
             && let Err(error) = self.open(&flags)
-            && matches!(error.cause, TableError::SeveralSheets { .. })
+            && matches!(error.cause, TableError::SeveralSheets(_))
         {
             return Err(error.into());
         }

@@ -21,11 +21,8 @@ pub enum Error {
         source: std::io::Error,
     },
     /// Others can read the file with the token.
-    #[error("{path} can be read by others")]
-    Exposed {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{0} can be read by others")]
+    Exposed(PathBuf),
     /// The file with the token is damaged.
     #[error("{path} is damaged: {reason}")]
     Damaged {

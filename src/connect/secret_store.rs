@@ -142,9 +142,7 @@ impl SecretStore {
 
     fn document(&self) -> Result<Option<ConnectionFile>, Error> {
         let text = private::read(&self.file).map_err(|error| match error {
-            ReadError::Exposed => Error::Exposed {
-                path: self.file.clone(),
-            },
+            ReadError::Exposed => Error::Exposed(self.file.clone()),
             ReadError::Io(source) => self.failed("read", source),
         })?;
         // The error of the parser may contain the token.

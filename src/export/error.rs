@@ -26,23 +26,14 @@ pub enum Error {
         reason: String,
     },
     /// The extension of the file is not that of a format.
-    #[error("{path} has no extension of a known format")]
-    Extension {
-        /// The path as given.
-        path: PathBuf,
-    },
+    #[error("{0} has no extension of a known format")]
+    Extension(PathBuf),
     /// The target is a folder.
-    #[error("{path} is a folder")]
-    Folder {
-        /// As given.
-        path: PathBuf,
-    },
+    #[error("{0} is a folder")]
+    Folder(PathBuf),
     /// The target is neither a file nor a folder, for instance a pipe or a device.
-    #[error("{path} is not a regular file, so it is not replaced")]
-    NotRegularFile {
-        /// As given.
-        path: PathBuf,
-    },
+    #[error("{0} is not a regular file, so it is not replaced")]
+    NotRegularFile(PathBuf),
     /// The target cannot be written; an existing file is unchanged.
     #[error("cannot write {path}")]
     Write {
@@ -84,11 +75,8 @@ pub enum Error {
         why: ProtectedFile,
     },
     /// The journal has no rows to export.
-    #[error("nothing was imported with the journal {path} yet")]
-    NothingImported {
-        /// The journal's file.
-        path: PathBuf,
-    },
+    #[error("nothing was imported with the journal {0} yet")]
+    NothingImported(PathBuf),
     /// The user stopped the export; an existing file is unchanged.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -109,23 +97,14 @@ pub enum Error {
         format: String,
     },
     /// The journal does not contain the file of a sealed export.
-    #[error("the file of sealed export {number} is not in this journal")]
-    SealedFileMissing {
-        /// The sealed export.
-        number: u64,
-    },
+    #[error("the file of sealed export {0} is not in this journal")]
+    SealedFileMissing(u64),
     /// The file is not a results workbook; it may be the user's own sheet with results.
-    #[error("{path} is not a results workbook of this program")]
-    NotResults {
-        /// As given.
-        path: PathBuf,
-    },
+    #[error("{0} is not a results workbook of this program")]
+    NotResults(PathBuf),
     /// The workbook is of a rehearsal, whose numbers are invented.
-    #[error("{path} was written by a rehearsal, and its numbers are invented")]
-    Rehearsed {
-        /// As given.
-        path: PathBuf,
-    },
+    #[error("{0} was written by a rehearsal, and its numbers are invented")]
+    Rehearsed(PathBuf),
     /// The workbook belongs to another service than the settings name.
     #[error("the settings name the service {ours}, and the workbook is of {theirs}")]
     OtherService {
@@ -145,11 +124,8 @@ pub enum Error {
         theirs: String,
     },
     /// The journal to restore is not empty.
-    #[error("the journal {path} is not empty")]
-    NotEmpty {
-        /// The journal's file.
-        path: PathBuf,
-    },
+    #[error("the journal {0} is not empty")]
+    NotEmpty(PathBuf),
     /// The user's own sheet cannot be read or written.
     #[error(transparent)]
     CustomerSheet(Box<sheet::Error>),

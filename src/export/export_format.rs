@@ -29,9 +29,7 @@ impl ExportFormat {
         let extension = path.extension().and_then(|extension| extension.to_str());
         extension
             .and_then(|extension| Self::from_name(&extension.to_ascii_lowercase()))
-            .ok_or_else(|| Error::Extension {
-                path: path.to_owned(),
-            })
+            .ok_or_else(|| Error::Extension(path.to_owned()))
     }
 }
 

@@ -44,14 +44,10 @@ impl OutputFile {
             }
             Err(error) => return Err(refused(error.kind().into())),
             Ok(there) if there.is_dir() => {
-                return Err(Error::Folder {
-                    path: path.to_owned(),
-                });
+                return Err(Error::Folder(path.to_owned()));
             }
             Ok(there) if !there.is_file() => {
-                return Err(Error::NotRegularFile {
-                    path: path.to_owned(),
-                });
+                return Err(Error::NotRegularFile(path.to_owned()));
             }
             Ok(there) if there.permissions().readonly() => {
                 return Err(refused(ErrorKind::PermissionDenied.into()));
@@ -217,7 +213,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(matches!(
             OutputFile::new(folder.path()),
-            Err(Error::Folder { .. })
+            Err(Error::Folder(_))
         ));
         let missing = folder.path().join("no/results.csv");
         assert!(matches!(

@@ -49,7 +49,7 @@ impl<'a> ExportRun<'a> {
     pub fn start(job: ExportJob<'a>) -> Result<Self, Error> {
         if !job.journal.has_rows()? {
             let path = job.journal.path().to_owned();
-            return Err(Error::NothingImported { path });
+            return Err(Error::NothingImported(path));
         }
         job.refuse_before_requests()?;
         // Read now: once a file is sealed and has its name, no step may fail.

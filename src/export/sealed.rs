@@ -278,7 +278,7 @@ fn redeliver(journal: &Journal, export: &SealedExport) -> Result<(), Error> {
 fn write_again(journal: &Journal, export: &SealedExport, output: &OutputFile) -> Result<(), Error> {
     let number = export.number;
     if !export.is_stored {
-        return Err(Error::SealedFileMissing { number });
+        return Err(Error::SealedFileMissing(number));
     }
     let ready = journal.snapshot()?.read_sealed_file(number, |file| {
         output.write(|out| {
@@ -287,7 +287,7 @@ fn write_again(journal: &Journal, export: &SealedExport, output: &OutputFile) ->
         })
     })?;
     if sheet::sha256(ready.file()?)? != export.sha256 {
-        return Err(Error::SealedFileMissing { number });
+        return Err(Error::SealedFileMissing(number));
     }
     let placed = ready.rename_into_place()?;
     // What an unsealed export wrote there is gone, even if it had the same bytes.

@@ -73,12 +73,9 @@ pub enum Error {
     },
     /// The file is a copy that replaced a journal, whose log is still beside it.
     #[error(
-        "{path} is a copy of a journal, and the log beside it belongs to the journal that was there before"
+        "{0} is a copy of a journal, and the log beside it belongs to the journal that was there before"
     )]
-    StaleLog {
-        /// The journal's file.
-        path: PathBuf,
-    },
+    StaleLog(PathBuf),
     /// An earlier version of the program wrote the file.
     #[error(
         "{path} was made by an earlier version of gutterbatch (schema {found}; this program knows {known})"

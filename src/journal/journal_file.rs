@@ -107,9 +107,7 @@ pub(super) fn file_content(path: &Path) -> Result<FileContent, Error> {
     header.check_program(path)?;
     // A copy has no log before it is opened for writing, and no mark after that.
     if has_log(path) && copy_mark::is_unused_copy(&connection).unwrap_or(false) {
-        return Err(Error::StaleLog {
-            path: path.to_owned(),
-        });
+        return Err(Error::StaleLog(path.to_owned()));
     }
     Ok(if header.application == schema::APPLICATION_ID {
         FileContent::Journal

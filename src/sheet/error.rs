@@ -189,17 +189,11 @@ pub enum SheetError {
         source: std::io::Error,
     },
     /// A file that would be replaced and that this program did not write.
-    #[error("{} is not a file of rejected rows, so it is not replaced", path.display())]
-    NotOurs {
-        /// The file.
-        path: std::path::PathBuf,
-    },
+    #[error("{} is not a file of rejected rows, so it is not replaced", .0.display())]
+    NotOurs(std::path::PathBuf),
     /// A file that would be replaced and is the one that is read.
-    #[error("{} is the input itself", path.display())]
-    IsInput {
-        /// The file.
-        path: std::path::PathBuf,
-    },
+    #[error("{} is the input itself", .0.display())]
+    IsInput(std::path::PathBuf),
     /// An extension of another format than the content.
     #[error("{} does not end in .{extension}, the format of the input", path.display())]
     Extension {

@@ -136,15 +136,9 @@ pub enum TableError {
         headers: Vec<String>,
     },
     /// Several sheets whose headers fit.
-    #[error("several sheets have fitting headers: {}", listed_names(.sheets))]
-    SeveralSheets {
-        /// The sheets that fit.
-        sheets: Vec<String>,
-    },
+    #[error("several sheets have fitting headers: {}", listed_names(.0))]
+    SeveralSheets(Vec<String>),
     /// Headers that fit are in hidden sheets only.
-    #[error("only hidden sheets have fitting headers: {}", listed_names(.sheets))]
-    HiddenSheets {
-        /// The sheets that fit.
-        sheets: Vec<String>,
-    },
+    #[error("only hidden sheets have fitting headers: {}", listed_names(.0))]
+    HiddenSheets(Vec<String>),
 }

@@ -112,7 +112,7 @@ fn refuse_hidden(
     if sheets.is_empty() {
         Ok(())
     } else {
-        Err(TableError::HiddenSheets { sheets })
+        Err(TableError::HiddenSheets(sheets))
     }
 }
 
@@ -150,9 +150,9 @@ fn choose(
             })
             .ok_or(cause),
         1 => Ok(fitting.remove(0)),
-        _ => Err(TableError::SeveralSheets {
-            sheets: fitting.into_iter().map(|sheet| sheet.name).collect(),
-        }),
+        _ => Err(TableError::SeveralSheets(
+            fitting.into_iter().map(|sheet| sheet.name).collect(),
+        )),
     }
 }
 

@@ -49,7 +49,7 @@ fn connections() -> Vec<String> {
             file(),
             Error::File { doing: "read", path: path(), source: refused(ErrorKind::PermissionDenied) },
         ],
-        Error::Exposed { .. } => [Error::Exposed { path: path() }],
+        Error::Exposed(_) => [Error::Exposed(path())],
         Error::Damaged { .. } => [
             Error::Damaged { path: path(), reason: "line 3: a quote is missing".to_owned() }
         ],

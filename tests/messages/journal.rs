@@ -31,7 +31,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::Damaged { .. } => [
             Error::Damaged { path: path(), reason: "it is no database".to_owned() }
         ],
-        Error::StaleLog { .. } => [Error::StaleLog { path: path() }],
+        Error::StaleLog(_) => [Error::StaleLog(path())],
         Error::Older { .. } => [Error::Older { path: path(), found: 1, known: 9 }],
         Error::Newer { .. } => [Error::Newer { path: path(), found: 9, known: 1 }],
         Error::OtherAccount { .. } => [Error::OtherAccount {

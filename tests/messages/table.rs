@@ -99,8 +99,8 @@ pub(super) fn rows() -> Vec<String> {
             SheetError::Write { path: path(), source: full() },
             SheetError::Write { path: path(), source: refused(ErrorKind::PermissionDenied) },
         ],
-        SheetError::NotOurs { .. } => [SheetError::NotOurs { path: path() }],
-        SheetError::IsInput { .. } => [SheetError::IsInput { path: path() }],
+        SheetError::NotOurs(_) => [SheetError::NotOurs(path())],
+        SheetError::IsInput(_) => [SheetError::IsInput(path())],
         SheetError::Extension { .. } => [SheetError::Extension { path: path(), extension: "csv" }],
         SheetError::Changed => [SheetError::Changed],
     }
@@ -183,7 +183,7 @@ pub(super) fn of_tables() -> Vec<String> {
             header: "Ville".to_owned(),
             headers: headers(),
         }],
-        TableError::SeveralSheets { .. } => [TableError::SeveralSheets { sheets: names(&["May", "June"]) }],
-        TableError::HiddenSheets { .. } => [TableError::HiddenSheets { sheets: names(&["Leads"]) }],
+        TableError::SeveralSheets(_) => [TableError::SeveralSheets(names(&["May", "June"]))],
+        TableError::HiddenSheets(_) => [TableError::HiddenSheets(names(&["Leads"]))],
     }
 }

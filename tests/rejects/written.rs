@@ -171,7 +171,7 @@ fn a_file_that_is_not_ours_is_neither_replaced_nor_removed() {
             let leads = office.file("leads.csv", format!("{HEADERS}\n{rows}\n"));
             let error = office.reject(&leads).unwrap_err();
             assert!(
-                matches!(error.cause, SheetError::NotOurs { .. }),
+                matches!(error.cause, SheetError::NotOurs(_)),
                 "{content:?}: {error}"
             );
         }
@@ -222,7 +222,7 @@ fn the_input_is_never_overwritten() {
     let document = InputFile::at(&leads);
     let form = office.checked(&leads).1.layout.format;
     let refused = |asked: &Path| match RejectsPath::find(&document, form, Some(asked), &written) {
-        Err(error) => matches!(error.cause, SheetError::IsInput { .. }),
+        Err(error) => matches!(error.cause, SheetError::IsInput(_)),
         Ok(_) => false,
     };
     assert!(refused(&leads));

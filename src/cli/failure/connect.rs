@@ -22,7 +22,7 @@ impl From<Error> for CommandError {
         let sentence = error.to_string();
         match error {
             Error::File { doing, path, source } => Self::file(doing, &path, source),
-            Error::Exposed { path } => Self::new(ErrorKind::File, format!("{sentence}, so it is not used")).hinted(format!(
+            Error::Exposed(path) => Self::new(ErrorKind::File, format!("{sentence}, so it is not used")).hinted(format!(
                 "chmod 600 {}; if others may have read it, `gutterbatch connect` replaces the token",
                 quoted(&path.to_string_lossy())
             )),

@@ -18,7 +18,7 @@ impl From<Error> for CommandError {
             Error::Refresh(error) => error.into(),
             Error::Answer { .. } => Self::new(ErrorKind::File, sentence)
                 .hinted("another program changed the journal, or another version of gutterbatch wrote it; copy it with `gutterbatch backup journal-backup.db`, and then request all measurements again with `--refresh all`"),
-            Error::Extension { path } => {
+            Error::Extension(path) => {
                 let typed = path.extension().unwrap_or_default().to_string_lossy();
                 let near = nearest(&typed, ExportFormat::ALL.iter().map(|format| format.name()));
                 let near = near.map(|near| path.with_extension(near));
@@ -27,9 +27,9 @@ impl From<Error> for CommandError {
                     |near| format!("did you mean {}?", quoted(&near.to_string_lossy())),
                 ))
             }
-            Error::Folder { .. } => Self::new(ErrorKind::File, sentence)
+            Error::Folder(_) => Self::new(ErrorKind::File, sentence)
                 .hinted("name a file in it, for instance results.xlsx"),
-            Error::NotRegularFile { .. } => Self::new(ErrorKind::File, sentence).hinted(format!(
+            Error::NotRegularFile(_) => Self::new(ErrorKind::File, sentence).hinted(format!(
                 "nothing was sealed (billed); name a file, for instance results.xlsx, or write to standard output, which bills nothing: {}",
                 command(["export", "-", "--format", "csv"])
             )),
@@ -57,7 +57,7 @@ impl From<Error> for CommandError {
             Error::Protected { ref path, why } => {
                 Self::new(ErrorKind::File, sentence).hinted(protected(path, why))
             }
-            Error::NothingImported { .. } => Self::new(ErrorKind::File, format!("{sentence}; nothing was written"))
+            Error::NothingImported(_) => Self::new(ErrorKind::File, format!("{sentence}; nothing was written"))
                 .hinted("import a file first: gutterbatch import leads.csv"),
             Error::Interrupted => Self::new(ErrorKind::Interrupted, sentence)
                 .hinted("run the same command again to resume"),
@@ -70,20 +70,20 @@ impl From<Error> for CommandError {
                 let hint = format!("it can only be written in the format in which it was sealed; use a file name that ends in .{format}");
                 Self::new(ErrorKind::Usage, sentence).hinted(hint)
             }
-            Error::SealedFileMissing { .. } => Self::new(ErrorKind::File, sentence).hinted(
+            Error::SealedFileMissing(_) => Self::new(ErrorKind::File, sentence).hinted(
                 "the journal was restored from a workbook or is damaged; use the copy of the file that was sent out",
             ),
-            Error::NotResults { .. } => Self::new(ErrorKind::Input, sentence).hinted(
+            Error::NotResults(_) => Self::new(ErrorKind::Input, sentence).hinted(
                 "give a workbook of results, whose sheets are Summary, Measurements, Open and others; an older one works too. Your own sheet with results, as `--for` writes it, does not contain enough",
             ),
-            Error::Rehearsed { .. } => Self::new(ErrorKind::Input, sentence)
+            Error::Rehearsed(_) => Self::new(ErrorKind::Input, sentence)
                 .hinted("nothing was changed; give a workbook that `export` wrote"),
             Error::OtherService { .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(
                 "nothing was changed; restore it under the profile of its own service with --profile NAME, or give that service with --base-url URL",
             ),
             Error::OtherOwner { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was changed; restore it under a profile of its own with --profile NAME, or give another journal with --journal PATH"),
-            Error::NotEmpty { .. } => Self::new(ErrorKind::OtherAccount, sentence).hinted(
+            Error::NotEmpty(_) => Self::new(ErrorKind::OtherAccount, sentence).hinted(
                 "nothing was changed; only an empty journal can be restored: give another one with --journal PATH, or move this one away",
             ),
             Error::CustomerSheet(error) => match error.cause {

@@ -37,7 +37,7 @@ impl From<Error> for CommandError {
                 .hinted(lost_journal(&path).map_or_else(|| format!("import a file first: gutterbatch import leads.csv\nif there was a journal, put its backup there, or restore it from the newest workbook: {}", command(RESTORE)), |lost| format!("{lost}: {}", command(RESTORE)))),
             Error::Damaged { path, .. } => Self::new(ErrorKind::DamagedJournal, sentence)
                 .hinted(replace_damaged(&quoted(&path.to_string_lossy()))),
-            Error::StaleLog { path } => {
+            Error::StaleLog(path) => {
                 let path = path.to_string_lossy();
                 Self::new(ErrorKind::File, sentence).hinted(format!(
                     "nothing was changed; remove {} and {}, and run the same command again",

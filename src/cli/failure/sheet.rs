@@ -20,8 +20,8 @@ impl From<Error> for CommandError {
             | SheetError::Unpacked(source)
             | SheetError::Spooled(source) => format!("{error}: {}", io_reason(source)),
             SheetError::Write { source, .. } => format!("{}: {}", error.cause, io_reason(source)),
-            SheetError::NotOurs { .. }
-            | SheetError::IsInput { .. }
+            SheetError::NotOurs(_)
+            | SheetError::IsInput(_)
             | SheetError::UnknownEncoding(_)
             | SheetError::Extension { .. } => error.cause.to_string(),
             _ => error.to_string(),
@@ -41,10 +41,10 @@ fn kind(cause: &SheetError) -> ErrorKind {
         | SheetError::Unpacked(_)
         | SheetError::Spooled(_)
         | SheetError::Write { .. }
-        | SheetError::NotOurs { .. } => ErrorKind::File,
-        SheetError::UnknownEncoding(_)
-        | SheetError::IsInput { .. }
-        | SheetError::Extension { .. } => ErrorKind::Usage,
+        | SheetError::NotOurs(_) => ErrorKind::File,
+        SheetError::UnknownEncoding(_) | SheetError::IsInput(_) | SheetError::Extension { .. } => {
+            ErrorKind::Usage
+        }
         SheetError::NotThere
         | SheetError::Folder
         | SheetError::NotAFile
@@ -105,8 +105,8 @@ fn hint(error: &Error) -> Option<String> {
         SheetError::Read(source) => return io_hint(source).map(str::to_owned),
         SheetError::ProblemStore(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
         SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
-        SheetError::NotOurs { .. } => "move it away, or give another path with --rejects PATH".to_owned(),
-        SheetError::IsInput { .. } => "give another path with --rejects PATH".to_owned(),
+        SheetError::NotOurs(_) => "move it away, or give another path with --rejects PATH".to_owned(),
+        SheetError::IsInput(_) => "give another path with --rejects PATH".to_owned(),
         SheetError::Extension { extension, .. } => {
             format!("give a name that ends in .{extension} with --rejects PATH")
         }

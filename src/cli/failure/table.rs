@@ -33,8 +33,8 @@ impl From<Error> for CommandError {
             | TableError::SeveralAddresses { .. }
             | TableError::NoSuchAddress { .. }
             | TableError::NoSuchHeader { .. }
-            | TableError::SeveralSheets { .. }
-            | TableError::HiddenSheets { .. } => ErrorKind::Input,
+            | TableError::SeveralSheets(_)
+            | TableError::HiddenSheets(_) => ErrorKind::Input,
         };
         let failure = Self::new(kind, format!("{file}: {cause}"));
         let mut failure = failure.hinted(hint(&cause));
@@ -77,8 +77,8 @@ fn hint(cause: &TableError) -> String {
             "remove --address; if the sheet has several addresses, name the columns of the house's with --map".to_owned()
         }
         TableError::NoSuchAddress { .. } => ADDRESS_CHOICE.to_owned(),
-        TableError::Ambiguous { .. } | TableError::SeveralSheets { .. } => "choose one".to_owned(),
-        TableError::HiddenSheets { .. } => "hidden sheets are read if you name them".to_owned(),
+        TableError::Ambiguous { .. } | TableError::SeveralSheets(_) => "choose one".to_owned(),
+        TableError::HiddenSheets(_) => "hidden sheets are read if you name them".to_owned(),
         TableError::TwoParts { .. } => "give each part of the address a column of its own".to_owned(),
         TableError::TwoAddresses { addresses, .. } => {
             if addresses.is_empty() {
@@ -225,9 +225,7 @@ mod tests {
                 field: Field::Line1,
                 columns: vec![pair("A")],
             },
-            TableError::SeveralSheets {
-                sheets: vec![HOSTILE.to_owned()],
-            },
+            TableError::SeveralSheets(vec![HOSTILE.to_owned()]),
             TableError::SeveralAddresses {
                 blocks: vec![title()],
                 differing: (0, 0),

@@ -65,7 +65,7 @@ pub(super) fn flags(cause: &TableError) -> Vec<Vec<SuggestedFlag>> {
                 .map(|parts| parts.iter().map(map).collect());
             maps.collect()
         }
-        TableError::SeveralSheets { sheets } | TableError::HiddenSheets { sheets } => {
+        TableError::SeveralSheets(sheets) | TableError::HiddenSheets(sheets) => {
             let sheets = sheets
                 .iter()
                 .map(|name| SuggestedFlag::new("--sheet", name));

@@ -61,9 +61,7 @@ pub fn restore(
 ) -> Result<RestoreSummary, Error> {
     let workbook = parse(path)?;
     if workbook.summary.owner.team_name == REHEARSAL_TEAM {
-        return Err(Error::Rehearsed {
-            path: path.to_owned(),
-        });
+        return Err(Error::Rehearsed(path.to_owned()));
     }
     let theirs = &workbook.summary.owner.base_url;
     if let Some(ours) = service.filter(|ours| ours != theirs)
@@ -100,9 +98,7 @@ pub fn restore(
             is_repeated: true,
             ..restored
         }),
-        Ok(RestoreResult::NotEmpty) => Err(Error::NotEmpty {
-            path: journal.path().to_owned(),
-        }),
+        Ok(RestoreResult::NotEmpty) => Err(Error::NotEmpty(journal.path().to_owned())),
         Err(journal::Error::OtherAccount { what, ours, theirs }) => {
             Err(Error::OtherOwner { what, ours, theirs })
         }
@@ -146,9 +142,7 @@ impl ParsedWorkbook {
 }
 
 fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
-    let not_results = || Error::NotResults {
-        path: path.to_owned(),
-    };
+    let not_results = || Error::NotResults(path.to_owned());
     let input_file = InputFile::at(path);
     let summary = match read_summary(&input_file) {
         Ok(summary) => summary.ok_or_else(not_results)?,

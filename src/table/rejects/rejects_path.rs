@@ -65,9 +65,7 @@ impl RejectsPath {
         let is_input = |path: &Path| !input_file.is_spooled() && same_file(input_file.path(), path);
         let first = match given {
             Some(path) if is_input(path) => {
-                return Err(SheetError::IsInput {
-                    path: path.to_owned(),
-                });
+                return Err(SheetError::IsInput(path.to_owned()));
             }
             Some(path) => path.to_owned(),
             None => usual(input_file, format),
@@ -104,7 +102,7 @@ impl RejectsPath {
                     of_others.push(path);
                 }
                 Some(ExistingFile::Unknown) if path == first => {
-                    return Err(SheetError::NotOurs { path });
+                    return Err(SheetError::NotOurs(path));
                 }
                 Some(ExistingFile::Unknown | ExistingFile::Needed | ExistingFile::OfAnother) => {}
             }
