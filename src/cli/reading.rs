@@ -14,7 +14,7 @@ use crate::import::{CheckRules, ID_LIMIT, ImportInput, LABEL_LIMIT};
 use crate::journal::FlagsByName;
 use crate::model::{Country, Field, excerpt};
 use crate::sheet::Delimiter;
-use crate::table::{DetectedLayout, HeaderRow, NameOrder, TableOptions, known_field};
+use crate::table::{Columns, HeaderRow, NameOrder, TableOptions, known_field};
 
 /// How the file is read, and the rules for its rows. The journal stores the fields by the names of their flags.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
@@ -161,9 +161,9 @@ impl ReadingArgs {
     }
 
     /// These flags and those for what cannot be detected in a file with fewer or other rows, such as rejects.
-    pub(super) fn with_detected(&self, layout: &DetectedLayout) -> Self {
+    pub(super) fn with_detected(&self, columns: &Columns) -> Self {
         let mut detected = self.clone();
-        detected.last_name_first = layout.name_order == NameOrder::LastFirst && !self.as_is;
+        detected.last_name_first = columns.name_order == NameOrder::LastFirst && !self.as_is;
         detected
     }
 

@@ -15,12 +15,13 @@ impl ImportContext<'_> {
     /// The flags for the rejects at a path, if other columns would feed the fields with those of the import: which
     /// columns look like units or whole addresses depends on the rows, and the rejects have few.
     pub(super) fn reading_of_written(&self, path: &Path) -> Option<FlagsByName> {
-        let (own, layout) = (fed_fields(&self.checked.columns), &self.checked.layout);
-        layout.header_row?;
+        self.checked.layout.header_row?;
+        let columns = &self.checked.columns;
+        let own = fed_fields(columns);
         let options = TableOptions {
             sheet: None,
             header_row: HeaderRow::Found,
-            name_order: Some(layout.name_order).filter(|order| *order == NameOrder::LastFirst),
+            name_order: Some(columns.name_order).filter(|order| *order == NameOrder::LastFirst),
             ..self.input.options.clone()
         };
         let read = |options: &TableOptions| {

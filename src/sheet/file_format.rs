@@ -14,9 +14,10 @@ use crate::sheet::{SheetError, ods, xls, xlsb, xlsx};
 macro_rules! workbook_formats {
     ($($(#[$attribute:meta])* $Format:ident: $workbook:path,)+) => {
         /// The formats that can be read.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub enum FileFormat {
             /// Columns separated by a character.
+            #[default]
             Text,
             $($(#[$attribute])* $Format,)+
         }

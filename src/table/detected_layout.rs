@@ -4,10 +4,10 @@ use crate::model::{RowNumber, excerpt, pluralize};
 use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::Charset;
 use crate::sheet::file_format::FileFormat;
-use crate::table::{HeaderDigest, NameOrder};
+use crate::table::HeaderDigest;
 
 /// What was detected of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DetectedLayout {
     /// The file's name as the user knows it.
     pub file: String,
@@ -23,8 +23,6 @@ pub struct DetectedLayout {
     pub delimited_by: Option<DelimiterSource>,
     /// The header row; `None` for a table without headers.
     pub header_row: Option<RowNumber>,
-    /// How the names are written.
-    pub name_order: NameOrder,
     /// The digest of the headers; `None` until they are found.
     pub header_digest: Option<HeaderDigest>,
     /// How many fields the headers feed by themselves.
@@ -39,15 +37,7 @@ impl DetectedLayout {
         Self {
             file,
             format,
-            sheet: None,
-            charset: None,
-            delimiter: None,
-            delimited_by: None,
-            header_row: None,
-            name_order: NameOrder::default(),
-            header_digest: None,
-            known_headers: 0,
-            passed_over: Vec::new(),
+            ..Self::default()
         }
     }
 }

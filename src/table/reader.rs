@@ -113,7 +113,6 @@ fn open_table(input_file: &InputFile, options: &TableOptions) -> Result<Table, T
     })?;
     let mut table = Table::new(known, stream);
     table.columns.name_order = name_order;
-    table.layout.name_order = name_order;
     Ok(table)
 }
 

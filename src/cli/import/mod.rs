@@ -72,7 +72,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let command = ImportCommand {
         args: &args,
-        detected_reading: &args.reading.with_detected(&checked.layout),
+        detected_reading: &args.reading.with_detected(&checked.columns),
         context,
         input: &input,
         checked: &checked,
