@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::model::{Field, RowNumber};
 use crate::table::address_choice::{AddressChoice, choose_address, is_about_address};
 use crate::table::address_groups::address_titles;
-use crate::table::columns::{Columns, NameOrder, PARTS, repeated, titles, unnamed};
+use crate::table::columns::{Columns, PARTS, repeated, titles, unnamed};
 use crate::table::contact_columns::{
     AddressContacts, NAMES, behind_name_first, columns_of_names, contacts_of_others, sort_phones,
 };
@@ -133,18 +133,16 @@ impl Columns {
             is_url_asked: mapped.contains(&Field::Url),
             name_from: name_from(head, &fields, options, &of_others),
             half_of_name,
-            name_order: NameOrder::default(),
             titles: titles(head),
             title_row: address_titles(head),
             repeated: repeated(&headers),
             further_streets: further_streets(&headers, &fields),
-            other_addresses: Vec::new(),
-            other_streets: Vec::new(),
             has_other_address: head.groups().addresses().count() > 1,
-            unused_parts: Vec::new(),
             unnamed,
             headers,
             fields,
+            // The cells and the order of names are looked at later.
+            ..Self::default()
         };
         Ok((columns, choice))
     }

@@ -27,7 +27,7 @@ impl CandidateRow {
 }
 
 /// The headers that were found, with the rows above and below.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TableHead {
     /// None where the table has none.
     pub(super) row: Option<RowNumber>,
@@ -58,11 +58,7 @@ impl TableHead {
         Self {
             row,
             names,
-            score: 0,
-            titles: Vec::new(),
-            titles_row: None,
-            below: Vec::new(),
-            analysis: Analysis::default(),
+            ..Self::default()
         }
     }
 

@@ -9,7 +9,7 @@ use crate::import::{CheckedRow, RowHouseKey};
 use crate::model::HouseHash;
 
 /// An index of rows by id, without a second copy of the ids.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct IdIndex {
     /// Half of the key of each id, so that growing and searching need not read the ids, and the index of its row. Similar
     /// ids have the same key.
@@ -21,35 +21,17 @@ pub(super) struct IdIndex {
     houses: Vec<RowHouseKey>,
     /// Those of ranges again, under the other numbers.
     ranges: Vec<RowHouseKey>,
-    numbers: IdNumbering,
-}
-
-/// Whether every id so far is a whole number, and the largest.
-#[derive(Debug)]
-struct IdNumbering {
-    all: bool,
-    largest: u64,
-}
-
-impl Default for IdNumbering {
-    fn default() -> Self {
-        Self {
-            all: true,
-            largest: 0,
-        }
-    }
+    /// The largest id, as long as every id is a whole number.
+    largest_number: Option<u64>,
 }
 
 impl IdIndex {
     /// `hasher` must be the one that makes the keys of ids.
     pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
         Self {
-            table: HashTable::new(),
             hasher,
-            similar_ids: Vec::new(),
-            houses: Vec::new(),
-            ranges: Vec::new(),
-            numbers: IdNumbering::default(),
+            largest_number: Some(0),
+            ..Self::default()
         }
     }
 
@@ -97,12 +79,8 @@ impl IdIndex {
             row: index,
             ..house
         });
-        match id.parse::<u64>() {
-            Ok(number) if self.numbers.all => {
-                self.numbers.largest = self.numbers.largest.max(number);
-            }
-            _ => self.numbers.all = false,
-        }
+        let largest = self.largest_number.zip(id.parse().ok());
+        self.largest_number = largest.map(|(largest, number)| largest.max(number));
     }
 
     /// Adds the hashes of the other numbers of the house that was added last.
@@ -150,11 +128,10 @@ impl IdIndex {
     /// Adds a warning if all ids are plain numbers, as other files may have too.
     pub(super) fn warn_of_row_numbers(&self, rows: &[CheckedRow], problems: &mut ProblemCollector) {
         let count = self.houses.len() as u64;
-        let Some(first) = self.houses.first() else {
+        let Some((first, largest)) = self.houses.first().zip(self.largest_number) else {
             return;
         };
-        let IdNumbering { all, largest } = self.numbers;
-        if !all || count < 3 || largest > count * 2 {
+        if count < 3 || largest > count * 2 {
             return;
         }
         problems.add_table_problem(

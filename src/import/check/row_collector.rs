@@ -16,7 +16,7 @@ use crate::sheet::{CellRange, RowVisibility, SheetError, column_letters};
 use crate::table::Table;
 
 /// The rows so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RowCollector {
     pub(super) rows: Vec<CheckedRow>,
     ids: IdIndex,
@@ -64,22 +64,9 @@ const SHOWN_IDS: usize = 3;
 impl RowCollector {
     pub(super) fn new(rules: &CheckRules, hasher: DefaultHashBuilder) -> Self {
         Self {
-            rows: Vec::new(),
             ids: IdIndex::new(hasher),
-            problems: ProblemCollector::default(),
             has_prefix: rules.id_prefix.is_some(),
-            decisions: BTreeMap::new(),
-            has_warned_of_encoding: false,
-            trailing: Vec::new(),
-            skipped: Vec::new(),
-            hidden: Vec::new(),
-            notes: Vec::new(),
-            headings: HashSet::new(),
-            derived_ids: Vec::new(),
-            countries: CountryCounts::default(),
-            customers: Default::default(),
-            other_table: None,
-            other_encoding: None,
+            ..Self::default()
         }
     }
 

@@ -58,6 +58,7 @@ pub(super) enum Event {
 }
 
 /// All data of the service.
+#[derive(Default)]
 pub(super) struct Store {
     options: Options,
     teams: Vec<Team>,
@@ -75,14 +76,7 @@ impl Store {
     pub(super) fn new(options: Options) -> Self {
         Self {
             options,
-            teams: Vec::new(),
-            access: Access::default(),
-            measurements: Vec::new(),
-            by_id: HashMap::new(),
-            by_request: HashMap::new(),
-            by_external: HashMap::new(),
-            due: BinaryHeap::new(),
-            unlogged: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -34,7 +34,7 @@ pub(in crate::sheet) type AdditionFor<'e> =
 const WIDEST_MERGE: usize = 1_000;
 
 /// What the first pass found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SheetAnalysis {
     /// The rows that are edited, that of the headers included, in the order of the sheet.
     pub(super) rows: Vec<RowNumber>,
@@ -56,16 +56,13 @@ impl SheetAnalysis {
     ) -> Result<Self, SheetError> {
         let region = source.region;
         let mut analysis = Self {
-            rows: Vec::new(),
-            body_rows: 0,
-            filled: Vec::new(),
-            used_width: 0,
             // A column is at least as wide as its header.
             longest: plan
                 .appended
                 .iter()
                 .map(|column| column.header.chars().count())
                 .collect(),
+            ..Self::default()
         };
         let mut rows = source.rows()?;
         while rows.advance()? {
