@@ -187,17 +187,13 @@ impl Columns {
         self.add_unit(head, &mut missing);
         Err(TableError::MissingFields {
             missing,
-            headers: self.named_headers(),
+            headers: named(&self.headers),
             header_row: head.row.unwrap_or(RowNumber(1)),
             whole_addresses: Box::default(),
             street: None,
             differing: (0, 0),
             country: head.likely_country(),
         })
-    }
-
-    fn named_headers(&self) -> Vec<String> {
-        named(&self.headers)
     }
 }
 

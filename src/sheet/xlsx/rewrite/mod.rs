@@ -91,6 +91,10 @@ fn in_place(
     let analysis = SheetAnalysis::new(source, plan, each)?;
     let columns = ColumnMap::new(region, plan, analysis.used_width);
     columns.refuse_too_many()?;
-    let ranges = RangeExtension::new(region, &columns, package.tables());
+    let ranges = RangeExtension {
+        columns: &columns,
+        region,
+        tables: package.tables(),
+    };
     package.write((&analysis, sheet), &ranges, plan, (each, out))
 }

@@ -29,22 +29,10 @@ pub(super) struct RangeExtension<'a> {
     pub(super) columns: &'a ColumnMap,
     pub(super) region: &'a TableRegion,
     /// Every table of the sheet.
-    tables: Vec<CellRange>,
+    pub(super) tables: Vec<CellRange>,
 }
 
-impl<'a> RangeExtension<'a> {
-    pub(super) fn new(
-        region: &'a TableRegion,
-        columns: &'a ColumnMap,
-        tables: Vec<CellRange>,
-    ) -> Self {
-        Self {
-            columns,
-            region,
-            tables,
-        }
-    }
-
+impl RangeExtension<'_> {
     /// The last appended column.
     fn end(&self) -> usize {
         self.columns.appended.end - 1
