@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::{CheckResult, CheckedFile, EarlierHouse, EarlierRow, EarlierState, RowEdit};
+use crate::import::{
+    CheckResult, CheckedFile, EarlierHouse, EarlierRow, EarlierState, RowEdit, row_index,
+};
 use crate::model::{Field, Outcome, OutcomeCounts, Status};
 
 /// Minimum number of rows with another house for which a common cause is assumed, if these are more than a twentieth of
@@ -251,7 +253,7 @@ impl RowOutcomes {
             let (other, is_version) = match &earlier.row {
                 Some(EarlierRow {
                     file: None, row, ..
-                }) => (rows.binary_search_by_key(row, |row| row.number).ok(), true),
+                }) => (row_index(checked, *row), true),
                 // The row itself may be in this file, unchanged, or the row whose id the service has for that house.
                 row if row.is_none() || earlier.is_unanswered() => {
                     let id = Some(earlier.external_id.as_str());

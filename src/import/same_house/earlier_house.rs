@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::import::CheckedFile;
+use crate::import::{CheckedFile, row_index};
 use crate::model::{AddressMatch, RowNumber, Status, excerpt};
 
 /// The earlier request for a house.
@@ -102,10 +102,7 @@ impl EarlierHouse {
         if let Some(place) = &mut self.row
             && place.file.as_ref() == Some(&checked.source.path)
         {
-            let now = checked
-                .rows
-                .binary_search_by_key(&place.row, |row| row.number);
-            let other = now.ok().filter(|now| *now != index);
+            let other = row_index(checked, place.row).filter(|now| *now != index);
             let id = other.and_then(|now| checked.rows[now].external_id());
             place.is_another_now = id.is_some_and(|id| id != self.external_id);
         }

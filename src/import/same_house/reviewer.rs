@@ -12,7 +12,7 @@ use crate::import::same_house::comparison::{
 use crate::import::same_house::requested_house::{RequestedHouse, sketches};
 use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
 use crate::import::{
-    CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning,
+    CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning, row_index,
 };
 use crate::journal::{FileRequests, StoredDecision, SubmissionIndex};
 use crate::model::{
@@ -205,14 +205,11 @@ impl<'a> Reviewer<'a> {
 
     /// Either row of a pair in this file may be answered last.
     fn expect_other_row(&mut self, earlier: &EarlierHouse) {
-        let Some(EarlierRow {
+        if let Some(EarlierRow {
             file: None, row, ..
         }) = &earlier.row
-        else {
-            return;
-        };
-        let rows = &self.checked.rows;
-        if let Ok(index) = rows.binary_search_by_key(row, |row| row.number) {
+            && let Some(index) = row_index(self.checked, *row)
+        {
             self.rows.expect_same_location(index);
         }
     }
