@@ -10,7 +10,7 @@ use crate::cli::export::bill_text::{and_adjustments, sums};
 use crate::cli::export::{open_journal, print_notice};
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::export::{Error, ExportNotice, FigureTotals, ProtectedFile, write_sealed_again};
-use crate::journal::{Journal, JournalAccess, JournalSnapshot, SealedExport};
+use crate::journal::{JournalAccess, JournalSnapshot, SealedExport};
 use crate::model::{json_time, pluralize};
 use crate::sheet::file_sha256;
 
@@ -49,8 +49,9 @@ pub(super) fn write_again(
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     let mut journal = open_journal(args, context, &JournalAccess::Shared)?;
-    let is_it = |export: &SealedExport| export.number == number && export.is_undelivered();
-    let is_undelivered = journal.sealed_exports()?.iter().any(is_it);
+    let mut exports = journal.sealed_exports()?.into_iter();
+    let known = exports.find(|export| export.number == number);
+    let is_undelivered = known.as_ref().is_some_and(SealedExport::is_undelivered);
     if is_undelivered {
         // It is delivered now, which no other run may do at the same time.
         drop(journal);
@@ -63,7 +64,8 @@ pub(super) fn write_again(
                 number: Some(there),
             },
             ..
-        }) if there == number && (args.force || is_as_sealed(args, number, &journal)?) => {}
+        }) if there == number
+            && (args.force || known.is_some_and(|export| is_as_sealed(args, &export))) => {}
         refused => refused?,
     }
     let export = write_sealed_again(&journal, number, args.path(), clock::now())?;
@@ -90,12 +92,9 @@ pub(super) fn write_again(
     Ok(ExitStatus::Done)
 }
 
-/// Whether OUT is that sealed export as it was written.
-fn is_as_sealed(args: &Args, number: u64, journal: &Journal) -> Result<bool, CommandError> {
-    let sha256 = file_sha256(args.path()).ok();
-    let is_file =
-        |export: &SealedExport| export.number == number && sha256.as_ref() == Some(&export.sha256);
-    Ok(journal.sealed_exports()?.iter().any(is_file))
+/// Whether OUT is a sealed export as it was written.
+fn is_as_sealed(args: &Args, export: &SealedExport) -> bool {
+    file_sha256(args.path()).is_ok_and(|sha256| sha256 == export.sha256)
 }
 
 fn entry((export, net): &(SealedExport, Option<FigureTotals>)) -> Value {
