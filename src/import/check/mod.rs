@@ -144,10 +144,7 @@ fn take(
 }
 
 fn not_kept(table: &Table, error: std::io::Error) -> sheet::Error {
-    sheet::Error {
-        file: table.layout().file.clone(),
-        cause: SheetError::ProblemStore(error),
-    }
+    SheetError::ProblemStore(error).in_file(&table.layout().file)
 }
 
 fn finish(
@@ -161,7 +158,7 @@ fn finish(
         .map_err(|error| not_kept(table, error))?;
     let counts = collector.problems.counts;
     let skipped_rows: usize = collector.skipped.iter().map(|group| group.rows.len()).sum();
-    let stored_problems = collector.problems.finish(columns, table.merges());
+    let stored_problems = collector.problems.finish(table.merges());
     let mapping = samples.into_mapping(columns);
     Ok(CheckedFile {
         field_names: field_names(&mapping, table.layout().header_row),

@@ -9,7 +9,6 @@ use crate::import::check::problems::CheckProblems;
 use crate::import::check::table_problem::{RowGroup, RowGroupCount, TableProblem};
 use crate::model::{RowNumber, Severity};
 use crate::sheet::CellRange;
-use crate::table::Columns;
 
 /// Number of problems by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,13 +74,12 @@ impl ProblemCollector {
     }
 
     /// Completes the problems, so that they can be read in the file's order.
-    pub(super) fn finish(mut self, columns: &Columns, merges: &[CellRange]) -> CheckProblems {
+    pub(super) fn finish(mut self, merges: &[CellRange]) -> CheckProblems {
         self.table_problems.sort_by_key(|(row, _)| *row);
         CheckProblems {
             spool: self.spool,
             table_problems: self.table_problems,
             counted: self.counted,
-            columns: columns.clone(),
             merges: merges.to_owned(),
         }
     }

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
+use crate::import::CheckedFile;
 use crate::import::check::problem_message::{ProblemMessage, RowProblem};
 use crate::import::check::problem_spool::{ProblemSpool, SpoolReader};
 use crate::import::check::table_problem::{
     RowGroup, RowGroupCount, TableProblem, merged, repeated_id_message, similar_ids,
 };
-use crate::import::{CheckedFile, CheckedRow};
 use crate::model::{Field, Problem, RowNumber, Severity};
 use crate::sheet::{self, CellRange, SheetError, cell_address};
 use crate::table::Columns;
@@ -21,16 +21,16 @@ pub struct CheckProblems {
     /// Sorted by row.
     pub(super) table_problems: Vec<(RowNumber, TableProblem)>,
     pub(super) counted: BTreeMap<RowGroup, RowGroupCount>,
-    pub(super) columns: Columns,
     pub(super) merges: Vec<CellRange>,
 }
 
 impl CheckProblems {
     /// A problem that depends on the whole table, with its message.
-    fn row_problem(&self, table_problem: TableProblem, rows: &[CheckedRow]) -> RowProblem {
+    fn row_problem(&self, table_problem: TableProblem, checked: &CheckedFile) -> RowProblem {
+        let (rows, columns) = (&checked.rows, &checked.columns);
         let (field, column, message) = match table_problem {
             TableProblem::RepeatedId { other, house } => {
-                let message = repeated_id_message(other, house, &self.columns);
+                let message = repeated_id_message(other, house, columns);
                 (Some(Field::Id), None, message)
             }
             TableProblem::Duplicate { of } => (
@@ -56,15 +56,12 @@ impl CheckProblems {
                     RowGroup::OtherLink => Some(Field::Url),
                     _ => None,
                 };
-                let message = self.counted[&kind].message(kind, &self.columns);
+                let message = self.counted[&kind].message(kind, columns);
                 (field, kind.column(), message)
             }
             TableProblem::Merged { merge, column, .. } => {
                 let column = column as usize;
-                let mapped = self
-                    .columns
-                    .mapped()
-                    .find(|(_, other)| other.index == column);
+                let mapped = columns.mapped().find(|(_, other)| other.index == column);
                 (
                     mapped.map(|(field, _)| field),
                     Some(column),
@@ -72,7 +69,7 @@ impl CheckProblems {
                 )
             }
         };
-        let of_field = || self.columns.supplying(field?);
+        let of_field = || columns.supplying(field?);
         RowProblem {
             severity: table_problem.severity(),
             field,
@@ -155,8 +152,8 @@ impl CheckedFile {
         let table_problems = stored.table_problems.iter();
         let table_problems = table_problems.filter(move |(_, problem)| is_asked(problem));
         table_problems.map(move |(row, table_problem)| {
-            let problem = stored.row_problem(*table_problem, &self.rows);
-            problem.in_row(*row, &stored.columns)
+            let problem = stored.row_problem(*table_problem, self);
+            problem.in_row(*row, &self.columns)
         })
     }
 
@@ -168,24 +165,20 @@ impl CheckedFile {
         severity: Severity,
         message: String,
     ) -> Problem {
-        let columns = &self.stored_problems.columns;
         let problem = RowProblem {
             severity,
             field,
-            column: field.and_then(|field| columns.supplying(field)),
+            column: field.and_then(|field| self.columns.supplying(field)),
             message: ProblemMessage {
                 kind: Cow::Owned(message.clone()),
                 text: message,
             },
         };
-        problem.in_row(row, columns)
+        problem.in_row(row, &self.columns)
     }
 
     fn unreadable(&self, error: io::Error) -> sheet::Error {
-        sheet::Error {
-            file: self.layout.file.clone(),
-            cause: SheetError::ProblemStore(error),
-        }
+        SheetError::ProblemStore(error).in_file(&self.layout.file)
     }
 }
 
@@ -215,11 +208,11 @@ impl Problems<'_> {
         }
         while self.table_problem_row() == Some(row) {
             let (_, table_problem) = self.stored().table_problems[self.table_problems_read];
-            problems.push(self.stored().row_problem(table_problem, &self.checked.rows));
+            problems.push(self.stored().row_problem(table_problem, self.checked));
             self.table_problems_read += 1;
         }
         problems.sort_by_key(|problem| problem.severity);
-        let columns = &self.checked.stored_problems.columns;
+        let columns = &self.checked.columns;
         let problems = problems.into_iter();
         self.of_row = problems
             .map(|problem| problem.in_row(row, columns))
