@@ -105,7 +105,8 @@ impl Grouping<'_> {
     fn only_plain(&self) -> Option<usize> {
         let is_plain = |at: &usize| {
             let street = self.groups[*at].column_of(Field::Line1);
-            self.groups[*at].qualifier.is_empty() && street.is_some_and(|one| self.is_known(one))
+            self.groups[*at].qualifier.is_empty()
+                && street.is_some_and(|one| self.head.is_known(one))
         };
         let mut plain = (0..self.groups.len()).filter(is_plain);
         plain.next().filter(|_| plain.next().is_none())

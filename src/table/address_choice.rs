@@ -164,17 +164,12 @@ fn other_columns(
             is_whole
                 && group
                     .column_of(Field::Line1)
-                    .is_some_and(|street| !is_known(street, head))
+                    .is_some_and(|street| !head.is_known(street))
         }
     };
     let others = groups.groups.iter().filter(is_other);
     let others = others.flat_map(AddressGroup::indices);
     others.chain(groups.outside.iter().copied()).collect()
-}
-
-/// Whether the header of a street tells that it is one.
-fn is_known(street: usize, head: &TableHead) -> bool {
-    head.meanings()[street].is_some()
 }
 
 /// Stops at streets outside the only address that may as well be the house's, and without an address at several streets
@@ -184,11 +179,11 @@ fn check_streets(only: Option<&AddressGroup>, head: &TableHead) -> Result<(), Ta
     let streets = groups.groups.iter();
     let streets = streets.filter_map(|group| group.column_of(Field::Line1));
     let streets: Vec<usize> = streets.collect();
-    let has_known = streets.iter().any(|street| is_known(*street, head));
+    let has_known = streets.iter().any(|street| head.is_known(*street));
     let house_rank = |street: usize| house_rank(&head.names[street]);
     let is_open = |other: &usize| match only.map(|only| only.column_of(Field::Line1)) {
         Some(Some(own)) => {
-            is_known(*other, head) || !is_known(own, head) || house_rank(*other) < house_rank(own)
+            head.is_known(*other) || !head.is_known(own) || house_rank(*other) < house_rank(own)
         }
         Some(None) => false,
         None => !groups.has_whole && !has_known,

@@ -245,7 +245,7 @@ impl Grouping<'_> {
             let (mut front, behind): (Vec<usize>, Vec<usize>) =
                 streets.iter().partition(|street| **street < place[0].0);
             // A street that only its cells tell may be of the place too.
-            let has_unknown = front.iter().any(|street| !self.is_known(*street));
+            let has_unknown = front.iter().any(|street| !self.head.is_known(*street));
             front.reverse();
             let candidates = match front {
                 _ if all_in_front => behind,
@@ -360,18 +360,13 @@ impl Grouping<'_> {
         let is_other_street = |column| {
             column != street
                 && self.parts.contains(&(column, Field::Line1))
-                && !self.is_known(column)
+                && !self.head.is_known(column)
         };
         let (start, end) = (place[0].0, place[place.len() - 1].0);
         let mut between = street.min(start)..street.max(end);
         !place.iter().any(|(_, field)| self.has_part(street, *field))
             && self.title(street) == self.title(start)
             && !between.any(|column| is_other_city(column) || is_other_street(column))
-    }
-
-    /// Whether the header of a street tells that it is one.
-    pub(super) fn is_known(&self, street: usize) -> bool {
-        self.head.meanings()[street].is_some()
     }
 
     /// Whether the address of a column has a part, or a column has its qualifier and the name of the part.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, RowNumber};
+use crate::model::Field;
 use crate::table::address_choice::{AddressChoice, choose_address, is_about_address};
 use crate::table::address_groups::address_titles;
 use crate::table::columns::{Columns, PARTS, repeated, titles, unnamed};
@@ -14,7 +14,7 @@ use crate::table::contact_columns::{
 };
 use crate::table::error::TableError;
 use crate::table::field_columns::{
-    columns_by_synonym, half_of_name, mapped_columns, name_from, named, take_lone_last_name_as_name,
+    columns_by_synonym, half_of_name, mapped_columns, name_from, take_lone_last_name_as_name,
 };
 use crate::table::missing_field::MissingField;
 use crate::table::near_columns::is_of_customer_record;
@@ -24,7 +24,8 @@ use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::unit_kind;
 use crate::table::whole_addresses::{
-    joined_address, likelier_whole_address, parts_beside_whole_addresses, whole_address_choice,
+    joined_address, likelier_whole_address, parts_beside_whole_addresses, unmapped,
+    whole_address_choice,
 };
 
 impl Columns {
@@ -185,15 +186,7 @@ impl Columns {
             return Ok(());
         }
         self.add_unit(head, &mut missing);
-        Err(TableError::MissingFields {
-            missing,
-            headers: named(&self.headers),
-            header_row: head.row.unwrap_or(RowNumber(1)),
-            whole_addresses: Box::default(),
-            street: None,
-            differing: (0, 0),
-            country: head.likely_country(),
-        })
+        Err(unmapped(head, missing, (&[], None), (0, 0)))
     }
 }
 
@@ -261,6 +254,7 @@ fn add_columns_by_synonym(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::RowNumber;
     use crate::table::columns::NameFrom;
 
     fn find(headers: &str, map: &[(Field, &str)]) -> Result<Columns, TableError> {

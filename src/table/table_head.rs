@@ -127,6 +127,11 @@ impl TableHead {
         self.analysis.meanings.get_or_init(find)
     }
 
+    /// Whether the header of a column tells what it has.
+    pub(super) fn is_known(&self, column: usize) -> bool {
+        self.meanings()[column].is_some()
+    }
+
     /// The columns that feed a field, each with it.
     pub(super) fn fields(&self) -> impl Iterator<Item = (usize, Field)> {
         let meanings = self.meanings().iter().enumerate();

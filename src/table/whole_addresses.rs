@@ -69,7 +69,7 @@ pub(super) fn whole_address_choice(
     });
     let missing = missing_besides(headers, options, &[*whole.first()?]);
     let differing = count_differing(headers, |row| houses(row, &whole, &headers.names).collect());
-    Some(choice(headers, missing, (&whole, street), differing))
+    Some(unmapped(headers, missing, (&whole, street), differing))
 }
 
 /// The columns of an address in parts beside columns of whole addresses, such as a billing address; the error that asks
@@ -107,7 +107,7 @@ pub(super) fn parts_beside_whole_addresses(
         |column: &usize| house_rank(&headers.names[*column]) <= house_rank(&headers.names[street]);
     if guessed.is_some() || differing.0 > 0 && whole.iter().any(is_likely) {
         let street = with_letters(&headers.names, &[street]).pop();
-        return Some(Err(choice(headers, missing, (&whole, street), differing)));
+        return Some(Err(unmapped(headers, missing, (&whole, street), differing)));
     }
     columns.headers.clone_from(&headers.names);
     Some(found.map(|()| columns))
@@ -138,7 +138,7 @@ pub(super) fn likelier_whole_address(headers: &TableHead, columns: &Columns) -> 
     let street = with_letters(&headers.names, &[used])
         .pop()
         .filter(|_| !is_whole);
-    (differing.0 > 0).then(|| choice(headers, Vec::new(), (&whole, street), differing))
+    (differing.0 > 0).then(|| unmapped(headers, Vec::new(), (&whole, street), differing))
 }
 
 /// The number of the first rows in which a whole address is of another house than the parts, and of the rows with both.
@@ -233,7 +233,7 @@ pub(super) fn joined_address(headers: &TableHead, options: &TableOptions) -> Opt
     let part = |column: &usize| MissingField::with_near(Field::Address, &[*column], &headers.names);
     let mut missing: Vec<MissingField> = lines.iter().map(part).collect();
     missing.extend(missing_besides(headers, options, &lines));
-    Some(choice(headers, missing, (&[], None), (0, 0)))
+    Some(unmapped(headers, missing, (&[], None), (0, 0)))
 }
 
 impl CandidateRow {
@@ -313,7 +313,7 @@ pub(super) fn address_lines(headers: &[String], first: usize) -> Vec<usize> {
 }
 
 /// The error that names what is missing, and asks which column of whole addresses is meant, or a street in parts.
-fn choice(
+pub(super) fn unmapped(
     headers: &TableHead,
     missing: Vec<MissingField>,
     (whole, street): (&[usize], Option<(String, String)>),
