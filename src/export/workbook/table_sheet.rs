@@ -5,14 +5,14 @@
 
 use rust_xlsxwriter::{Format, IntoExcelData, Workbook, Worksheet, XlsxError};
 
-use crate::export::TimeZoneName;
 use crate::export::column_value::ColumnValue;
 use crate::export::result_column::ColumnKind;
 use crate::export::workbook::cell::{cell_width, fitting, link_target, time_serial};
 use crate::export::workbook::sheet_setup::{column_width, lines, note, part_name, set_up};
-use crate::export::workbook::style;
 use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
+use crate::export::workbook::{footer, style};
+use crate::export::{ExportResults, TimeZoneName};
 use crate::model::pluralize;
 use crate::sheet::end_rows;
 
@@ -40,6 +40,7 @@ impl SheetLimits {
 pub(super) struct TableSheet {
     definition: TableDefinition,
     limits: SheetLimits,
+    zone: TimeZoneName,
     /// Moved out of the workbook, so that each table can be written by a thread of its own.
     sheets: Vec<Worksheet>,
     written: u64,
@@ -68,8 +69,9 @@ impl TableSheet {
         workbook: &mut Workbook,
         definition: TableDefinition,
         limits: SheetLimits,
-        footer: &str,
+        results: &ExportResults<'_>,
     ) -> Result<Self, XlsxError> {
+        let footer = footer(results);
         let body = u64::from(limits.rows - 1);
         let parts = definition.rows.div_ceil(body).max(1);
         let before = workbook.worksheets().len();
@@ -77,11 +79,12 @@ impl TableSheet {
             let rows = definition.rows.saturating_sub(part * body).min(body);
             let sheet = workbook.add_worksheet_with_constant_memory()?;
             let rows = u32::try_from(rows).expect("a part is no longer than a sheet");
-            set_up(sheet, &definition, (part, rows.max(1)), footer)?;
+            set_up(sheet, &definition, (part, rows.max(1)), &footer)?;
         }
         let columns = definition.columns.iter();
         Ok(Self {
             limits,
+            zone: results.context.zone.clone(),
             sheets: workbook.worksheets_mut().split_off(before),
             written: 0,
             widths: vec![0; definition.columns.len()],
@@ -127,7 +130,6 @@ impl TableSheet {
     /// Writes the next row.
     pub(super) fn push(
         &mut self,
-        zone: &TimeZoneName,
         cells: &[ColumnValue<'_>],
         highlight: Option<&CellHighlight>,
     ) -> Result<(), XlsxError> {
@@ -157,8 +159,8 @@ impl TableSheet {
                     write(sheet, at, cell.number().unwrap_or_default(), format)?;
                 }
                 ColumnValue::Moment(moment) => {
-                    let format = self.formats.moment(&zone.abbreviation(*moment));
-                    write(sheet, at, time_serial(*moment, zone), Some(format))?;
+                    let format = self.formats.moment(&self.zone.abbreviation(*moment));
+                    write(sheet, at, time_serial(*moment, &self.zone), Some(format))?;
                 }
                 ColumnValue::Link { text, url } => match url.and_then(link_target) {
                     Some(url) if self.links_left > 0 => {
@@ -190,13 +192,12 @@ impl TableSheet {
     /// sheet that is full has none.
     pub(super) fn push_totals<'a>(
         &mut self,
-        zone: &TimeZoneName,
         totals: impl Iterator<Item = [ColumnValue<'a>; 10]>,
     ) -> Result<(), XlsxError> {
         self.written += 1;
         for cells in totals {
             if self.next_position().0 < self.sheets.len() {
-                self.push(zone, &cells, None)?;
+                self.push(&cells, None)?;
             }
         }
         Ok(())

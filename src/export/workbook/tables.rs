@@ -16,7 +16,7 @@ use crate::export::statistics::is_open;
 use crate::export::workbook::embedded_images::EmbeddedImages;
 use crate::export::workbook::table_definition::{SheetColumn, TableDefinition};
 use crate::export::workbook::table_sheet::TableSheet;
-use crate::export::workbook::{TableSummary, footer, table_rows};
+use crate::export::workbook::{TableSummary, table_rows};
 use crate::export::{
     Adjustment, Error, ExportContext, ExportResults, FetchedImages, FilteredRecord, RenderOptions,
     ResultRecord, ResultStatistics, SharedLocations, SheetLimits,
@@ -51,7 +51,6 @@ impl WorkbookTables {
         statistics: &ResultStatistics,
         rendering: RenderOptions<'_>,
     ) -> Result<Self, XlsxError> {
-        let footer = footer(results);
         // Links to requests come before those to images.
         let requests = u32::try_from(statistics.completed + statistics.open).unwrap_or(u32::MAX);
         let image_links = rendering.limits.links.saturating_sub(requests);
@@ -70,7 +69,7 @@ impl WorkbookTables {
                 columns,
                 rows,
             };
-            TableSheet::new(workbook, definition, limits, &footer)
+            TableSheet::new(workbook, definition, limits, results)
         };
         let adjusted = rendering.adjustments.iter();
         let changes = adjusted.flat_map(Adjustment::changes).count() as u64;
@@ -115,20 +114,19 @@ impl WorkbookTables {
         shared: &SharedLocations,
         rendering: RenderOptions<'_>,
     ) -> Result<(), Error> {
-        let zone = &results.context.zone;
         self.write_measurements(results, shared, rendering)?;
         results.each_rejected(&mut |row| {
-            Ok(self.rejected.push(zone, &table_rows::rejected(row), None)?)
+            Ok(self.rejected.push(&table_rows::rejected(row), None)?)
         })?;
         if let Some(sheet) = &mut self.adjustments {
             let mut rows = rendering
                 .adjustments
                 .iter()
                 .flat_map(table_rows::adjustments);
-            rows.try_for_each(|cells| sheet.push(zone, &cells, None))?;
+            rows.try_for_each(|cells| sheet.push(&cells, None))?;
             let totals = net_by_figure(rendering.adjustments).into_iter();
             let totals = totals.map(|(figure, net)| table_rows::adjustment_total(figure, net));
-            sheet.push_totals(zone, totals)?;
+            sheet.push_totals(totals)?;
         }
         Ok(())
     }
@@ -145,7 +143,7 @@ impl WorkbookTables {
             let (out, batches) = sync_channel::<Arc<Vec<FilteredRecord>>>(MAX_WAITING_BATCHES);
             let second = scope.spawn(move || {
                 let mut batches = batches.into_iter();
-                batches.try_for_each(|batch| push_downspouts(downspouts, &batch, export_context))
+                batches.try_for_each(|batch| push_downspouts(downspouts, &batch))
             });
             let fetched = rendering.options.images.as_ref();
             let first = results.each_batch(&mut |batch| {
@@ -212,15 +210,13 @@ impl MeasurementTables {
         }
         if let Some(cells) = table_rows::measurement(record).filter(|_| is_completed) {
             let highlight = table_rows::measurement_highlight(&notes);
-            self.measurements
-                .push(&export_context.zone, &cells, highlight.as_ref())?;
-            self.push_images(record, export_context, fetched)?;
+            self.measurements.push(&cells, highlight.as_ref())?;
+            self.push_images(record, fetched)?;
         }
         if is_open {
             let highlight = table_rows::open_highlight(&notes);
             let cells = table_rows::open(record);
-            self.open
-                .push(&export_context.zone, &cells, highlight.as_ref())?;
+            self.open.push(&cells, highlight.as_ref())?;
         }
         Ok(())
     }
@@ -228,7 +224,6 @@ impl MeasurementTables {
     fn push_images(
         &mut self,
         record: &ResultRecord,
-        export_context: &ExportContext,
         fetched: Option<&FetchedImages>,
     ) -> Result<(), Error> {
         let result = record.valid_result().map(|(result, _)| result);
@@ -238,21 +233,16 @@ impl MeasurementTables {
                 Some(fetched) => self.embedded.add(self.images.next_row(), asset, fetched)?,
             };
             let cells = table_rows::image(record, asset);
-            self.images
-                .push(&export_context.zone, &cells, highlight.as_ref())?;
+            self.images.push(&cells, highlight.as_ref())?;
         }
         Ok(())
     }
 }
 
-fn push_downspouts(
-    sheet: &mut TableSheet,
-    batch: &[FilteredRecord],
-    export_context: &ExportContext,
-) -> Result<(), XlsxError> {
+fn push_downspouts(sheet: &mut TableSheet, batch: &[FilteredRecord]) -> Result<(), XlsxError> {
     let completed = batch.iter().filter(|filtered| is_completed(filtered));
     let mut rows = completed.flat_map(|filtered| table_rows::downspouts(&filtered.record));
-    rows.try_for_each(|cells| sheet.push(&export_context.zone, &cells, None))
+    rows.try_for_each(|cells| sheet.push(&cells, None))
 }
 
 /// Whether a measurement is a row of `Measurements`.
