@@ -267,14 +267,17 @@ fn check_version(asked: &[&HeaderValue], served: &[String]) -> Option<ApiRespons
     ))
 }
 
+/// Whether a body is said to be of a media type, whatever its parameters.
+pub(super) fn is_of_type(headers: &HeaderMap, media_type: &str) -> bool {
+    let value = headers.get(header::CONTENT_TYPE);
+    let value = value.and_then(|value| value.to_str().ok());
+    let given = value.and_then(|value| value.split(';').next());
+    given.is_some_and(|given| given.trim().eq_ignore_ascii_case(media_type))
+}
+
 /// The description has no error for a body that is not JSON; it is a validation failure of the field `body` here.
 fn read_json(headers: &HeaderMap, body: &[u8]) -> Result<Value, FieldError> {
-    let content_type = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .unwrap_or_default();
-    if !content_type.trim().eq_ignore_ascii_case("application/json") {
+    if !is_of_type(headers, "application/json") {
         let message = "must be sent as Content-Type: application/json";
         return Err(FieldError::new("body", message));
     }

@@ -6,19 +6,15 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use serde_json::{Value, json};
 
+use crate::sandbox::api::is_of_type;
 use crate::sandbox::log::LogError;
 use crate::sandbox::parameters::Parameters;
 use crate::sandbox::store::App;
 
 /// The posted form of an endpoint.
 pub(super) fn posted(headers: &HeaderMap, body: &Bytes) -> Result<Parameters, OauthError> {
-    let content_type = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .unwrap_or_default();
     let form = "application/x-www-form-urlencoded";
-    if !content_type.trim().eq_ignore_ascii_case(form) {
+    if !is_of_type(headers, form) {
         return Err(OauthError::invalid_request(&format!(
             "send the parameters as {form}"
         )));

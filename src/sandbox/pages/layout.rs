@@ -101,11 +101,13 @@ const SECURITY_HEADERS: [(&str, &str); 5] = [
     ("x-frame-options", "DENY"),
 ];
 
+/// The address that a request was sent to.
+fn host(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::HOST)?.to_str().ok()
+}
+
 fn is_local(headers: &HeaderMap) -> bool {
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    let url = host.and_then(|host| url::Url::parse(&format!("http://{host}/")).ok());
+    let url = host(headers).and_then(|host| url::Url::parse(&format!("http://{host}/")).ok());
     match url.as_ref().and_then(url::Url::host) {
         Some(url::Host::Domain(name)) => name == "localhost",
         Some(url::Host::Ipv4(address)) => address.is_loopback(),
@@ -124,10 +126,7 @@ pub(super) fn is_from_here(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
     };
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    host.is_some_and(|host| origin.as_bytes() == format!("http://{host}").as_bytes())
+    host(headers).is_some_and(|host| origin.as_bytes() == format!("http://{host}").as_bytes())
 }
 
 impl IntoResponse for LogError {

@@ -16,6 +16,12 @@ pub(in crate::sandbox) struct NewRequest {
     pub(in crate::sandbox) external: Option<ExternalLink>,
 }
 
+impl NewRequest {
+    fn external_id(&self) -> Option<&str> {
+        self.external.as_ref()?.id.as_deref()
+    }
+}
+
 /// The outcome of a creation; measurements are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sandbox) enum CreateOutcome {
@@ -63,10 +69,7 @@ impl Store {
         team: usize,
         now: Timestamp,
     ) -> CreateOutcome {
-        let external_id = request
-            .external
-            .as_ref()
-            .and_then(|link| link.id.as_deref());
+        let external_id = request.external_id();
         if let Some(known) = external_id.and_then(|id| self.known(id, team)) {
             return known;
         }
@@ -79,12 +82,8 @@ impl Store {
 
     fn new_measurement(&self, request: NewRequest, team: usize, now: Timestamp) -> Measurement {
         let number = self.measurements.len().to_string();
-        let external_id = request
-            .external
-            .as_ref()
-            .and_then(|link| link.id.as_deref());
         // Ids depend on the seed, so that two rehearsals of one sheet can be compared.
-        let subject = match external_id {
+        let subject = match request.external_id() {
             Some(id) => ["external", id],
             None => ["number", &number],
         };
