@@ -1,7 +1,7 @@
 //! Warns if most customers of new rows were submitted before for other addresses, as in a list of mailing addresses, and
 //! stops if these addresses are the earlier ones in another order.
 
-use std::cell::{LazyCell, RefCell};
+use std::cell::{Cell, LazyCell};
 use std::collections::{HashMap, HashSet};
 
 use crate::import::plan_input::PlanInput;
@@ -20,7 +20,8 @@ pub(super) struct NewCustomers<'a> {
     is_new: &'a dyn Fn(usize) -> bool,
     /// None if no ids are derived. Not needed for an empty journal.
     rows: LazyCell<FirstRows, Box<dyn FnOnce() -> FirstRows + 'a>>,
-    submitted: RefCell<HashSet<CustomerSketch>>,
+    /// Number of earlier requests of these customers.
+    submitted: Cell<usize>,
 }
 
 impl<'a> NewCustomers<'a> {
@@ -41,36 +42,37 @@ impl<'a> NewCustomers<'a> {
             plan_input,
             is_new,
             rows: LazyCell::new(Box::new(rows)),
-            submitted: RefCell::default(),
+            submitted: Cell::default(),
         }
     }
 
     /// Notes the customer of a request.
     pub(super) fn note(&self, request: StoredHouseKey) {
         if self.is_submitted(request) {
-            self.submitted.borrow_mut().insert(request.customer);
+            self.submitted.update(|submitted| submitted + 1);
         }
     }
 
     /// Warns if most of them were submitted before for addresses that no row has any more: a new row has another one than
-    /// its customer had. Stops if most of these rows have the street, unit and postal code of different earlier requests:
+    /// its customer had. Stops if many of these rows have the street, unit and postal code of different earlier requests:
     /// their houses do not exist, and the service cannot cancel a request.
     ///
     /// # Errors
     /// If the journal or the file cannot be read.
     pub(super) fn review(&self, rows: &mut RowOutcomes) -> Result<Option<ImportStop>, Error> {
-        if self.submitted.borrow().len() < Self::MIN_SUBMITTED {
+        if self.submitted.get() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
         let left = self.requests_without_row()?;
-        let customers: HashSet<CustomerSketch> =
-            left.iter().map(|(customer, _)| *customer).collect();
-        if customers.len() < Self::MIN_SUBMITTED {
+        if left.len() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
+        let customers: HashSet<CustomerSketch> =
+            left.iter().map(|(customer, _)| *customer).collect();
         let all = self.rows.len();
         let first = customers.iter().map(|customer| self.rows[customer]).min();
-        if let Some(index) = first.filter(|_| customers.len() * 2 > all) {
+        let are_most = customers.len() >= Self::MIN_SUBMITTED && customers.len() * 2 > all;
+        if let Some(index) = first.filter(|_| are_most) {
             let message = format!(
                 "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list or after one column was sorted without the others, submit nothing and export the sheet again",
                 group_digits(customers.len() as u64),
@@ -124,8 +126,9 @@ impl<'a> NewCustomers<'a> {
                 new += 1;
             }
         }
-        let are_most = exchanged >= Self::MIN_SUBMITTED as u64 && exchanged * 2 > new;
-        let is_stopped = are_most && !input.forgets_columns;
+        // Among rows of new customers, many of these have one of their streets.
+        let are_many = exchanged >= Self::MIN_SUBMITTED as u64 && exchanged * 4 >= new;
+        let is_stopped = are_many && !input.forgets_columns;
         Ok(is_stopped.then_some(ImportStop::ExchangedAddresses { exchanged, new }))
     }
 

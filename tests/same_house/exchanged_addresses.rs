@@ -55,7 +55,7 @@ fn streets_units_or_places_that_were_sorted_alone_are_not_sent() {
     let streets = sheet(6, |n| [5 - n, n, n]).replace("Boston", "Albany");
     stage.file("leads.csv", streets);
     import(&stage, &[]).expect(10);
-    // Under another name, beside rows of new customers.
+    // Beside rows of new customers.
     let new = |n: usize| format!("New {n},n{n}@example.com,{n} Oak St,,Boston,MA,02134\n");
     let new: String = (1..9).map(new).collect();
     stage.file("leads.csv", sheet(6, |n| [5 - n, n, n]) + &new);
@@ -118,4 +118,25 @@ fn houses_that_the_user_wants_again_are_not_taken_for_sorted_ones() {
     import(&stage, &[]).expect(3);
     import(&stage, &["--allow-same-house"]).expect(0);
     assert_eq!(stage.sandbox().measurements().len(), 12);
+}
+
+#[test]
+fn the_sorted_houses_of_a_few_managers_are_not_sent() {
+    let stage = Stage::open();
+    let managers = |rows: String| {
+        let manager = |n: usize| {
+            (
+                format!("Customer {n},c{n}@"),
+                format!("Manager {},m{}@", n % 2, n % 2),
+            )
+        };
+        (0..6)
+            .map(manager)
+            .fold(rows, |rows, (one, manager)| rows.replace(&one, &manager))
+    };
+    stage.file("leads.csv", managers(sheet(6, |n| [n; 3])));
+    import(&stage, &[]).expect(0);
+    stage.file("leads.csv", managers(sheet(6, |n| [5 - n, n, n])));
+    import(&stage, &[]).expect(10);
+    assert_eq!(stage.sandbox().measurements().len(), 6);
 }
