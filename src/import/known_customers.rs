@@ -70,9 +70,9 @@ impl<'a> NewCustomers<'a> {
         let customers: HashSet<CustomerSketch> =
             left.iter().map(|(customer, _)| *customer).collect();
         let all = self.rows.len();
-        let first = customers.iter().map(|customer| self.rows[customer]).min();
+        let first = customers.iter().filter_map(|one| self.rows.get(one)).min();
         let are_most = customers.len() >= Self::MIN_SUBMITTED && customers.len() * 2 > all;
-        if let Some(index) = first.filter(|_| are_most) {
+        if let Some(&index) = first.filter(|_| are_most) {
             let message = format!(
                 "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list or after one column was sorted without the others, submit nothing and export the sheet again",
                 group_digits(customers.len() as u64),
