@@ -38,7 +38,14 @@ pub fn read_config(file: &Path) -> io::Result<Option<String>> {
         Err(error) => Err(error),
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
-        Ok(_) => std::fs::read_to_string(file).map(Some),
+        Ok(_) => match std::fs::read_to_string(file) {
+            // PowerShell writes UTF-16.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(io::Error::new(
+                error.kind(),
+                "its encoding is not UTF-8; save it in that encoding",
+            )),
+            read => read.map(Some),
+        },
     }
 }
 

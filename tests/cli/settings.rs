@@ -186,6 +186,21 @@ fn a_settings_file_that_cannot_be_read_says_where() {
 }
 
 #[test]
+fn a_settings_file_in_utf16_is_told_its_encoding() {
+    let stage = Stage::offline();
+    let text: Vec<u8> = "\u{feff}[profile.default]\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    stage.file("home/config.toml", text);
+    let stopped = stage.run(&["status"]).expect(8).stderr;
+    assert!(
+        stopped.contains("its encoding is not UTF-8; save it in that encoding"),
+        "{stopped}"
+    );
+}
+
+#[test]
 fn a_key_that_resembles_no_setting_gets_no_suggestion() {
     let run = configured("[profile.default]\nwallpaper = 1\n")
         .run(&["status"])
