@@ -7,7 +7,9 @@ use std::collections::{HashMap, HashSet};
 use crate::import::plan_input::PlanInput;
 use crate::import::{Error, ImportStop, RowOutcomes, RowWarning};
 use crate::journal::StoredHouseKey;
-use crate::model::{CustomerSketch, Field, Status, StreetAddress, group_digits, pluralize};
+use crate::model::{
+    CustomerSketch, Field, Request, Status, StreetAddress, group_digits, pluralize,
+};
 
 /// The first row of each customer.
 type FirstRows = HashMap<CustomerSketch, usize>;
@@ -84,13 +86,13 @@ impl<'a> NewCustomers<'a> {
                 message,
             });
         }
-        let addresses: Vec<[String; 3]> = left.into_iter().map(|(_, address)| address).collect();
+        let addresses: Vec<_> = left.into_iter().map(|(_, address)| address).collect();
         self.exchanged_addresses(&customers, &addresses)
     }
 
     /// The customers and addresses of the earlier requests that are in no row any more, without those that were canceled
     /// or that the service may not have.
-    fn requests_without_row(&self) -> Result<Vec<(CustomerSketch, [String; 3])>, Error> {
+    fn requests_without_row(&self) -> Result<Vec<(CustomerSketch, Vec<String>)>, Error> {
         let PlanInput { checked, index, .. } = self.plan_input;
         let ids = checked.external_ids();
         let requests = index.requests_of(|house| self.is_submitted(house))?;
@@ -99,29 +101,41 @@ impl<'a> NewCustomers<'a> {
             is_measured && !ids.contains(earlier.external_id.as_str())
         });
         let parts = left.map(|(earlier, _)| {
-            let address = StreetAddress::new(&earlier.address);
-            (CustomerSketch::from(&earlier.customer), address.columns())
+            let customer = CustomerSketch::from(&earlier.customer);
+            (customer, self.address_columns(&earlier))
         });
         Ok(parts.collect())
+    }
+
+    /// The parts of an address that are in columns of their own: the house number only where it is in one.
+    fn address_columns(&self, request: &Request) -> Vec<String> {
+        let [number, street, unit, postal_code] = StreetAddress::new(&request.address).columns();
+        let columns = &self.plan_input.checked.columns;
+        if columns.indexes_of(Field::HouseNumber).is_empty() {
+            vec![format!("{number} {street}"), unit, postal_code]
+        } else {
+            vec![number, street, unit, postal_code]
+        }
     }
 
     fn exchanged_addresses(
         &self,
         customers: &HashSet<CustomerSketch>,
-        earlier: &[[String; 3]],
+        earlier: &[Vec<String>],
     ) -> Result<Option<ImportStop>, Error> {
         let PlanInput { input, checked, .. } = self.plan_input;
-        let together: HashSet<&[String; 3]> = earlier.iter().collect();
-        let apart = [0, 1, 2].map(|part| -> HashSet<&str> {
-            earlier.iter().map(|address| &*address[part]).collect()
-        });
+        let together: HashSet<&Vec<String>> = earlier.iter().collect();
+        // Each with the number of its column, since a unit may be equal to a house number.
+        let apart: HashSet<(usize, &String)> = earlier
+            .iter()
+            .flat_map(|address| address.iter().enumerate())
+            .collect();
         let (mut exchanged, mut new) = (0, 0);
         for read in checked.requests(input, self.is_new)? {
             let (_, request) = read?;
             if customers.contains(&CustomerSketch::from(&request.customer)) {
-                let now = StreetAddress::new(&request.address).columns();
-                let mut parts = apart.iter().zip(&now);
-                let are_known = parts.all(|(known, part)| known.contains(part.as_str()));
+                let now = self.address_columns(&request);
+                let are_known = now.iter().enumerate().all(|part| apart.contains(&part));
                 exchanged += u64::from(are_known && !together.contains(&now));
                 new += 1;
             }

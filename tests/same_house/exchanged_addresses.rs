@@ -140,3 +140,24 @@ fn the_sorted_houses_of_a_few_managers_are_not_sent() {
     import(&stage, &[]).expect(10);
     assert_eq!(stage.sandbox().measurements().len(), 6);
 }
+
+#[test]
+fn house_numbers_in_a_column_of_their_own_that_was_sorted_alone_are_not_sent() {
+    let stage = Stage::open();
+    let streets = [
+        "Elm St", "Oak Ave", "Hill Rd", "Lake Rd", "Ash Dr", "Pine Ct",
+    ];
+    let sheet = |order: fn(usize) -> usize| {
+        let row = |n: usize| {
+            let (number, street, place) = (order(n) + 10, streets[n], PLACES[n]);
+            format!("Customer {n},c{n}@example.com,{number},{street},{place}\n")
+        };
+        let rows: String = (0..6).map(row).collect();
+        format!("Name,Email,House Number,Street,City,State,Zip\n{rows}")
+    };
+    stage.file("leads.csv", sheet(|n| n));
+    import(&stage, &[]).expect(0);
+    stage.file("leads.csv", sheet(|n| 5 - n));
+    import(&stage, &[]).expect(10);
+    assert_eq!(stage.sandbox().measurements().len(), 6);
+}

@@ -229,17 +229,14 @@ impl StreetAddress {
         AddressMatch::SameHouse
     }
 
-    /// Returns what sheets have in columns of their own: the house number with the street, the unit, and the postal code.
-    /// Each is equal for most spellings.
-    pub fn columns(&self) -> [String; 3] {
+    /// Returns what sheets may have in columns of their own: house number, street, unit and postal code. Each is equal
+    /// for most spellings.
+    pub fn columns(&self) -> [String; 4] {
         let StreetParts {
             number, name, unit, ..
         } = &self.parts;
-        [
-            format!("{number} {name}"),
-            unit.clone().unwrap_or_default(),
-            self.postal_code.clone(),
-        ]
+        let unit = unit.clone().unwrap_or_default();
+        [number.clone(), name.clone(), unit, self.postal_code.clone()]
     }
 
     /// Returns a digest of the words of both lines, for [`StreetAddress::has_words_of`].
