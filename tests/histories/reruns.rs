@@ -121,14 +121,15 @@ impl World {
         before: Option<FlagsByName>,
         result: &ImportResult,
     ) -> Held {
-        if let Some(rejects) = result
-            .rejects
-            .as_ref()
-            .filter(|_| self.knows_table(&command.file))
-        {
+        if let Some(rejects) = &result.rejects {
             // They are new, and read like their sheet.
-            let (rejects, reading) = (rejects.clone(), result.reading.clone());
-            self.office_mut().readings.insert(rejects, reading);
+            let knows_table = self.knows_table(&command.file);
+            let readings = &mut self.office_mut().readings;
+            if knows_table {
+                readings.insert(rejects.clone(), result.reading.clone());
+            } else {
+                readings.remove(rejects);
+            }
         }
         if command.forget_reading {
             return Ok(());
