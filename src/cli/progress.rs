@@ -96,6 +96,21 @@ impl ProgressLine {
                 printed_wait: None,
             }),
         };
+        Self::new(console, display)
+    }
+
+    /// Draws a wait that is not one of requests; nothing where nothing is drawn.
+    pub(super) fn start_wait(console: &Console, wait: Wait) -> Option<Self> {
+        if !console.draws() {
+            return None;
+        }
+        let mut line = Self::new(console, Self::draw(console, "{spinner} {text}"));
+        line.wait = Some(wait);
+        line.redraw();
+        Some(line)
+    }
+
+    fn new(console: &Console, display: ProgressDisplay) -> Self {
         Self {
             console: console.clone(),
             display,
@@ -105,23 +120,6 @@ impl ProgressLine {
             state: String::new(),
             finishes: None,
         }
-    }
-
-    /// Draws a wait that is not one of requests; nothing where nothing is drawn.
-    pub(super) fn start_wait(console: &Console, wait: Wait) -> Option<Self> {
-        let mut line = Self {
-            console: console.clone(),
-            display: console
-                .draws()
-                .then(|| Self::draw(console, "{spinner} {text}"))?,
-            wait: Some(wait),
-            lacks_response: false,
-            done: 0,
-            state: String::new(),
-            finishes: None,
-        };
-        line.redraw();
-        Some(line)
     }
 
     fn draw(console: &Console, template: &str) -> ProgressDisplay {

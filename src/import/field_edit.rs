@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::model::{
-    Field, Request, StreetAddress, customers_differ, letters_and_digits, shared_contact,
+    Address, Field, Request, StreetAddress, customers_differ, letters_and_digits, shared_contact,
 };
 use crate::table::first_last;
 
@@ -65,25 +65,17 @@ pub(super) fn edits(before: &Request, now: &Request) -> Option<RowEdit> {
 
 /// Whether two rows with one derived id, which is made from letters and digits only, have different units: `1-1` and `11`.
 pub(super) fn has_other_unit_of_derived_id(before: &Request, now: &Request) -> bool {
-    let lines = |request: &Request| {
-        let address = &request.address;
-        [
-            address.line1.clone(),
-            address.line2.clone().unwrap_or_default(),
-        ]
-    };
-    let [before, now] = [lines(before), lines(now)];
-    let is_equal =
-        |line: usize| letters_and_digits(&before[line]) == letters_and_digits(&now[line]);
-    let numbers = |lines: &[String; 2]| {
-        let runs = lines
-            .iter()
-            .flat_map(|line| line.split(|c: char| !c.is_ascii_digit()));
-        runs.filter(|run| !run.is_empty())
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    is_equal(0) && is_equal(1) && numbers(&before) != numbers(&now)
+    let [before, now] = [before, now].map(|request| {
+        let Address { line1, line2, .. } = &request.address;
+        [line1.as_str(), line2.as_deref().unwrap_or_default()]
+    });
+    before.map(letters_and_digits) == now.map(letters_and_digits)
+        && before.map(numbers) != now.map(numbers)
+}
+
+fn numbers(line: &str) -> Vec<&str> {
+    let runs = line.split(|c: char| !c.is_ascii_digit());
+    runs.filter(|run| !run.is_empty()).collect()
 }
 
 /// A name with the first name in front: `Chloé Patel` for `Patel, Chloé`.

@@ -69,8 +69,7 @@ impl<'a> NewCustomers<'a> {
         if left.len() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
-        let customers: HashSet<CustomerSketch> =
-            left.iter().map(|(customer, _)| *customer).collect();
+        let (customers, addresses): (HashSet<CustomerSketch>, Vec<_>) = left.into_iter().unzip();
         let all = self.rows.len();
         let first = customers.iter().filter_map(|one| self.rows.get(one)).min();
         let are_most = customers.len() >= Self::MIN_SUBMITTED && customers.len() * 2 > all;
@@ -86,7 +85,6 @@ impl<'a> NewCustomers<'a> {
                 message,
             });
         }
-        let addresses: Vec<_> = left.into_iter().map(|(_, address)| address).collect();
         self.exchanged_addresses(&customers, &addresses)
     }
 

@@ -150,7 +150,7 @@ impl<'a> TableChecker<'a> {
             .chain(check.other_name())
             .chain(check.last_first(&draft.name))
             .chain(check.half_of_name(&draft.name))
-            .chain(check.odd_postal_code())
+            .chain(check.group_of_postal_code())
             .chain(no_country)
             .chain(other_link);
         let counted = counted.map(|kind| (kind, None));

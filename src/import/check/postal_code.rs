@@ -67,8 +67,8 @@ pub(super) fn read_postal_code<'a>(
 }
 
 impl RowCheck<'_> {
-    /// Whether the row's postal code has a warning.
-    pub(super) fn odd_postal_code(&self) -> Option<RowGroup> {
+    /// The group of the row if its postal code has a warning.
+    pub(super) fn group_of_postal_code(&self) -> Option<RowGroup> {
         let mut warnings = self.problems.iter();
         let odd = warnings.find(|problem| {
             problem.severity == Severity::Warning && problem.field == Some(Field::PostalCode)
