@@ -2,7 +2,7 @@
 //! stops if these addresses are the earlier ones in another order.
 
 use std::cell::{Cell, LazyCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::import::plan_input::PlanInput;
 use crate::import::{Error, ImportStop, RowOutcomes, RowWarning};
@@ -11,8 +11,14 @@ use crate::model::{
     CustomerSketch, Field, Request, Status, StreetAddress, group_digits, pluralize,
 };
 
-/// The first row of each customer.
+/// The first row of each customer, by the name with each contact: a view of the same list may have another column of
+/// phones.
 type FirstRows = HashMap<CustomerSketch, usize>;
+
+fn first_row(rows: &FirstRows, customer: CustomerSketch) -> Option<usize> {
+    let mut keys = customer.with_each_contact();
+    keys.find_map(|key| rows.get(&key).copied())
+}
 
 /// The customers of new rows with derived ids, and which of them were submitted before.
 ///
@@ -36,7 +42,10 @@ impl<'a> NewCustomers<'a> {
             let houses = plan_input.checked.houses.iter();
             let is_counted = |row: u32| plan_input.input.rules.derive_ids && is_new(row as usize);
             for house in houses.filter(|house| is_counted(house.row)) {
-                rows.entry(house.customer).or_insert(house.row as usize);
+                let first = first_row(&rows, house.customer).unwrap_or(house.row as usize);
+                for key in house.customer.with_each_contact() {
+                    rows.entry(key).or_insert(first);
+                }
             }
             rows
         };
@@ -69,11 +78,10 @@ impl<'a> NewCustomers<'a> {
         if left.len() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
-        let (customers, addresses): (HashSet<CustomerSketch>, Vec<_>) = left.into_iter().unzip();
-        let all = self.rows.len();
-        let first = customers.iter().filter_map(|one| self.rows.get(one)).min();
+        let (customers, addresses): (BTreeSet<usize>, Vec<_>) = left.into_iter().unzip();
+        let all = self.rows.values().collect::<HashSet<_>>().len();
         let are_most = customers.len() >= Self::MIN_SUBMITTED && customers.len() * 2 > all;
-        if let Some(&index) = first.filter(|_| are_most) {
+        if let Some(&index) = customers.first().filter(|_| are_most) {
             let message = format!(
                 "{} of {} in new rows were submitted before for other addresses: if the addresses are not those of the houses now, as in a mailing list or after one column was sorted without the others, submit nothing and export the sheet again",
                 group_digits(customers.len() as u64),
@@ -88,9 +96,9 @@ impl<'a> NewCustomers<'a> {
         self.exchanged_addresses(&customers, &addresses)
     }
 
-    /// The customers and addresses of the earlier requests that are in no row any more, without those that were canceled
-    /// or that the service may not have.
-    fn requests_without_row(&self) -> Result<Vec<(CustomerSketch, Vec<String>)>, Error> {
+    /// The addresses of the earlier requests that are in no row any more, each with the first row of its customer; without
+    /// those that were canceled or that the service may not have.
+    fn requests_without_row(&self) -> Result<Vec<(usize, Vec<String>)>, Error> {
         let PlanInput { checked, index, .. } = self.plan_input;
         let ids = checked.external_ids();
         let requests = index.requests_of(|house| self.is_submitted(house))?;
@@ -98,9 +106,9 @@ impl<'a> NewCustomers<'a> {
             let is_measured = status.is_some_and(|status| status != Status::Canceled);
             is_measured && !ids.contains(earlier.external_id.as_str())
         });
-        let parts = left.map(|(earlier, _)| {
-            let customer = CustomerSketch::from(&earlier.customer);
-            (customer, self.address_columns(&earlier))
+        let parts = left.filter_map(|(earlier, _)| {
+            let customer = first_row(&self.rows, (&earlier.customer).into())?;
+            Some((customer, self.address_columns(&earlier)))
         });
         Ok(parts.collect())
     }
@@ -118,7 +126,7 @@ impl<'a> NewCustomers<'a> {
 
     fn exchanged_addresses(
         &self,
-        customers: &HashSet<CustomerSketch>,
+        customers: &BTreeSet<usize>,
         earlier: &[Vec<String>],
     ) -> Result<Option<ImportStop>, Error> {
         let PlanInput { input, checked, .. } = self.plan_input;
@@ -131,7 +139,8 @@ impl<'a> NewCustomers<'a> {
         let (mut exchanged, mut new) = (0, 0);
         for read in checked.requests(input, self.is_new)? {
             let (_, request) = read?;
-            if customers.contains(&CustomerSketch::from(&request.customer)) {
+            let customer = first_row(&self.rows, (&request.customer).into());
+            if customer.is_some_and(|one| customers.contains(&one)) {
                 let now = self.address_columns(&request);
                 let are_known = now.iter().enumerate().all(|part| apart.contains(&part));
                 exchanged += u64::from(are_known && !together.contains(&now));
@@ -145,6 +154,6 @@ impl<'a> NewCustomers<'a> {
     }
 
     fn is_submitted(&self, request: StoredHouseKey) -> bool {
-        request.has_derived_id && self.rows.contains_key(&request.customer)
+        request.has_derived_id && first_row(&self.rows, request.customer).is_some()
     }
 }

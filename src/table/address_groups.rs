@@ -24,7 +24,7 @@ const PLACE: [Field; 3] = [Field::City, Field::Region, Field::PostalCode];
 pub(super) struct AddressGroups {
     /// From left to right.
     pub(super) groups: Vec<AddressGroup>,
-    /// The columns of units, house numbers and the like that are of no particular one of several addresses.
+    /// The columns of units, house numbers and the like that are of none of the groups.
     pub(super) outside: Vec<usize>,
     /// Whether titles above the headers distinguish them.
     is_titled: bool,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{Field, WordList, is_street_direction, is_unit_text};
+use crate::model::{Field, WordList, bare_unit, is_street_direction, is_unit_text};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::contact_columns::{NAMES, contacts_of_others};
@@ -30,7 +30,8 @@ impl Columns {
         let names = NAMES.map(|name| self.indexes_of(name)).concat();
         let of_others = contacts_of_others(head, &names);
         let is_own = |column: usize| of_others.iter().all(|(other, _)| *other != column);
-        let unused = self.unused_columns();
+        let unnamed = self.unnamed.iter().map(|(column, _)| (*column, ""));
+        let unused = self.unused_columns().chain(unnamed);
         let unused = unused.filter(|(column, _)| {
             *column < self.before_results() && is_own(*column) && !has_answers(head, *column)
         });
@@ -47,7 +48,11 @@ impl Columns {
                 || is_only_street
                     && (are_units_or_numbers(head, column, &is_own_unit) || names_number(header));
             let is_own = is_of_street && !self.belongs_to_other_address(head, column);
-            let part = is_own.then(part).flatten();
+            // A unit of which the columns beside it do not tell to which street it belongs.
+            let is_open = head.groups().outside.contains(&column);
+            let named = head.meanings()[column].map(|one| one.field);
+            let named = named.filter(|field| is_open && *field == Field::Line2);
+            let part = is_own.then(part).flatten().or(named);
             let field = part.or_else(|| self.contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
         });
@@ -130,7 +135,7 @@ impl Columns {
             || street.is_some_and(completes)
         {
             Some(Field::StreetType)
-        } else if are_units_or_numbers(head, column, &is_unit_text)
+        } else if are_units_or_numbers(head, column, &is_signed_unit)
             || is_of_units && mostly(&|cell| is_unit(cell, ""))
         {
             Some(Field::Line2)
@@ -188,6 +193,11 @@ fn is_us_phone(cell: &str) -> bool {
     digits.len() == 10
         && digits.bytes().all(|byte| byte.is_ascii_digit())
         && !digits.starts_with(['0', '1'])
+}
+
+/// Whether a cell is a unit with its word, or with a sign: `#5`.
+fn is_signed_unit(cell: &str) -> bool {
+    is_unit_text(cell) || cell.starts_with('#') && bare_unit(cell).is_some()
 }
 
 /// Whether the cells of a column are units: among at least as many others, a number alone is one too.

@@ -75,6 +75,8 @@ fn a_unit_is_that_of_the_address_that_it_stands_in_or_beside() {
                 owner == Some(at),
                 "{headers}: {page}"
             );
+            let is_told = page.contains("looks like line2 and is not sent");
+            assert_eq!(is_told, owner.is_none(), "{headers}: {page}");
         }
     }
 }
@@ -174,5 +176,36 @@ fn parts_with_words_are_of_the_only_street_without_any() {
         let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
         let mapping = page.split("not used").next().unwrap();
         assert!(mapping.contains("Apt 9"), "{headers}: {page}");
+    }
+}
+
+#[test]
+fn a_unit_is_sent_with_a_street_that_only_the_user_knows() {
+    let stage = Stage::offline();
+    let numbered = ["--map", "house_number=House", "--map", "line1=Road"];
+    for (headers, cells, map) in [
+        (
+            "Apt,Owner Name,House,Road,City,State,Zip",
+            "4,Ada,12,Elm St,Dublin,OH,43017",
+            &numbered[..],
+        ),
+        (
+            "Where,Apt,Client,City,State,Zip",
+            "Elm St 12,4,Ada,Dublin,OH,43017",
+            &["--map", "line1=Where"],
+        ),
+    ] {
+        let rows = format!("Ref,Email,{headers}\nL-1,a@example.com,{cells}\n");
+        stage.file("leads.csv", rows);
+        let name = headers
+            .split(',')
+            .find(|one| ["Owner Name", "Client"].contains(one));
+        let name = format!("name={}", name.unwrap());
+        let run = stage.run(&[&["check", "leads.csv", "--map", &name], map].concat());
+        let page = run.expect(0).stdout;
+        assert!(
+            page.contains("line2         Apt") || page.contains("line2        Apt"),
+            "{page}"
+        );
     }
 }

@@ -279,6 +279,16 @@ fn a_column_of_units_apart_from_the_street_is_told() {
             "12 Elm St,Dublin,OH,43017,Unit 4",
             "H",
         ),
+        (
+            "Address,,City,State,Zip",
+            "12 Elm St,Apt 4,Dublin,OH,43017",
+            "E",
+        ),
+        (
+            "Address,More,City,State,Zip",
+            "12 Elm St,# 4,Dublin,OH,43017",
+            "E",
+        ),
     ] {
         let expected = format!(
             "2 rows (2, 3) have a value here that looks like line2 and is not sent; to send it, use --map line2={column}"

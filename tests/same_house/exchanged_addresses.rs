@@ -67,6 +67,30 @@ fn streets_units_or_places_that_were_sorted_alone_are_not_sent() {
 }
 
 #[test]
+fn streets_that_were_sorted_alone_are_not_sent_beside_a_new_or_emptied_column_of_phones() {
+    let with_phones = |sheet: &str| {
+        let rows = sheet.lines().zip(0..);
+        let rows = rows.map(|(row, at)| match at {
+            0 => format!("{row},Phone\n"),
+            _ => format!("{row},617-555-010{at}\n"),
+        });
+        rows.collect::<String>()
+    };
+    let (as_is, sorted) = (sheet(6, |n| [n; 3]), sheet(6, |n| [5 - n, n, n]));
+    for [before, after] in [
+        [as_is.clone(), with_phones(&sorted)],
+        [with_phones(&as_is), sorted],
+    ] {
+        let stage = Stage::open();
+        stage.file("leads.csv", before);
+        import(&stage, &[]).expect(0);
+        stage.file("leads.csv", after);
+        import(&stage, &[]).expect(10);
+        assert_eq!(stage.sandbox().measurements().len(), 6);
+    }
+}
+
+#[test]
 fn after_the_requests_of_a_wrong_sheet_were_canceled_the_right_one_is_sent() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(6, |n| [5 - n, n, n]));

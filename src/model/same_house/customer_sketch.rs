@@ -129,6 +129,15 @@ impl CustomerSketch {
         pairs.any(|(one, other)| one != 0 && one == other)
     }
 
+    /// Returns the sketches of the name with the email alone and with the phone alone, of those that the customer has.
+    pub fn with_each_contact(self) -> impl Iterator<Item = Self> {
+        let [name, email, phone] = self.0;
+        let sketches = [[name, email, 0], [name, 0, phone]].map(Self);
+        sketches
+            .into_iter()
+            .filter(move |one| one.0 != [name, 0, 0])
+    }
+
     /// Returns keys for an index: two sketches may agree if and only if they have a key in common.
     pub fn keys(self) -> impl Iterator<Item = (usize, u16)> {
         let parts = self.0.into_iter().enumerate();

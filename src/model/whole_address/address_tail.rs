@@ -55,7 +55,7 @@ impl<'a> AddressTail<'a> {
 pub fn postal_code_at_end(text: &str, region: &str) -> Option<String> {
     // Hardly any street has as many digits behind its house number, so that this costs nothing.
     let digits = text.split_once(' ')?.1.bytes().filter(u8::is_ascii_digit);
-    if digits.count() < MIN_DIGITS {
+    if digits.count() < MIN_CODE_DIGITS {
         return None;
     }
     let mut rest = segments(text);
@@ -73,7 +73,7 @@ pub fn postal_code_at_end(text: &str, region: &str) -> Option<String> {
 }
 
 /// Minimum number of digits of a postal code.
-const MIN_DIGITS: usize = 3;
+pub(super) const MIN_CODE_DIGITS: usize = 3;
 
 /// Characters that separate the parts of an address.
 const SEPARATORS: [char; 7] = ['\n', '\r', ',', ';', '|', '•', '·'];
@@ -131,6 +131,10 @@ fn segments(text: &str) -> Vec<Segment<'_>> {
     segments
 }
 
+pub(super) fn has_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -146,7 +150,10 @@ fn remove_last_words(segments: &mut Vec<Segment<'_>>, count: usize) {
 }
 
 fn take_country(segments: &mut Vec<Segment<'_>>) -> Option<Country> {
-    let last = segments.last()?;
+    // Most addresses end in their postal code.
+    let last = segments
+        .last()
+        .filter(|last| !last.last().is_some_and(|word| has_digit(word)))?;
     let named = (1..=last.len().min(4)).rev().find_map(|count| {
         let country = Country::from_name(&last[last.len() - count..].join(" "))?;
         Some((count, country))

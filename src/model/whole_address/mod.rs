@@ -10,8 +10,8 @@ mod street_and_city;
 mod units;
 
 use crate::model::Country;
-use crate::model::whole_address::address_tail::AddressTail;
 pub use crate::model::whole_address::address_tail::postal_code_at_end;
+use crate::model::whole_address::address_tail::{AddressTail, MIN_CODE_DIGITS, has_digit};
 pub(crate) use crate::model::whole_address::address_words::{
     is_canadian_postal_code, is_standalone_unit, is_street_direction, is_street_type, is_unit,
     is_zip,
@@ -104,9 +104,10 @@ impl WholeAddress {
     /// Whether a text looks like a whole address, even if it cannot be split: it has a number at the start, and a
     /// province or state with its postal code at the end.
     pub fn is_likely(text: &str) -> bool {
-        // Most cells are told by their first words.
-        let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+        // Most cells are told by their first words and their digits.
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
         text.len() <= MAX_BYTES
+            && digits > MIN_CODE_DIGITS
             && text.split_whitespace().take(2).any(has_digit)
             && AddressTail::take(text).is_ok_and(|tail| {
                 let first = tail.rest.first().and_then(|segment| segment.first());
