@@ -50,9 +50,9 @@ impl Columns {
             let is_own = is_of_street && !self.belongs_to_other_address(head, column);
             // A unit of which the columns beside it do not tell to which street it belongs.
             let is_open = head.groups().outside.contains(&column);
-            let named = head.meanings()[column].map(|one| one.field);
-            let named = named.filter(|field| is_open && *field == Field::Line2);
-            let part = is_own.then(part).flatten().or(named);
+            let is_unit = head.meanings()[column].is_some_and(|one| one.field == Field::Line2);
+            let unit = (is_open && is_unit).then_some(Field::Line2);
+            let part = is_own.then(part).flatten().or(unit);
             let field = part.or_else(|| self.contact(head, (column, header)))?;
             Some((u32::try_from(column).ok()?, field))
         });
