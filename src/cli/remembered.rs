@@ -54,6 +54,8 @@ impl ReadingArgs {
         context: &Context,
     ) -> Result<ImportInput, CommandError> {
         let mut input = self.input(file)?;
+        let given = given(self, context);
+        input.is_prefix_given = given.contains_key(ID_PREFIX);
         if self.forget {
             input.forgets_columns = true;
             return Ok(input);
@@ -66,7 +68,6 @@ impl ReadingArgs {
             // The command reports a journal that cannot be read.
             return Ok(input);
         };
-        let given = given(self, context);
         let opener = TableOpener {
             given: &given,
             input_file: &input.file,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
-use crate::import::{ConflictCause, ImportInput, RowOutcomes};
+use crate::import::{ConflictCause, ImportInput, RowOutcomes, with_or_without};
 use crate::model::{Outcome, is_derived_id, pluralize};
 
 /// What the hints are about.
@@ -17,7 +17,7 @@ pub(super) struct RowHints<'a> {
     pub(super) rows: &'a RowOutcomes,
     /// Whether ids of the file are derived.
     pub(super) has_derived_ids: bool,
-    /// The prefix with which all rows were requested before.
+    /// The prefix with which most rows were requested before.
     pub(super) earlier_prefix: Option<&'a str>,
     /// The path of the rejects, and the command that imports them.
     pub(super) rejects: Option<(&'a str, &'a str)>,
@@ -28,7 +28,15 @@ pub(super) struct RowHints<'a> {
 impl RowHints<'_> {
     /// The hints that apply.
     pub(super) fn all(&self) -> impl Iterator<Item = String> {
-        self.same_house().into_iter().chain(self.conflicts())
+        let Some(prefix) = self.earlier_prefix else {
+            return [self.same_house(), self.conflicts()].into_iter().flatten();
+        };
+        let hint = format!(
+            "most rows were requested before {}: {}",
+            with_or_without(prefix),
+            self.with_prefix(prefix)
+        );
+        [Some(hint), None].into_iter().flatten()
     }
 
     /// The present command, with another prefix of ids.
@@ -45,14 +53,6 @@ impl RowHints<'_> {
         let held = self.rows.same_house_rows().len() as u64;
         if held == 0 {
             return None;
-        }
-        if let Some(prefix) = self.earlier_prefix {
-            return Some(format!(
-                "all {} were requested before {}: {}",
-                pluralize(held, "row"),
-                with_or_without(prefix),
-                self.with_prefix(prefix)
-            ));
         }
         let because = match self.rows.same_house_in_file() {
             0 => "the house was requested before",
@@ -108,14 +108,6 @@ impl RowHints<'_> {
                 ),
             },
         )
-    }
-}
-
-/// `with the prefix acme-`, or `without a prefix`.
-pub(super) fn with_or_without(prefix: &str) -> String {
-    match prefix {
-        "" => "without a prefix".to_owned(),
-        prefix => format!("with the prefix {prefix}"),
     }
 }
 

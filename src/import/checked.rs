@@ -67,7 +67,7 @@ pub struct CheckedFile {
 
 impl CheckedFile {
     /// The external ids of all rows.
-    pub(super) fn external_ids(&self) -> HashSet<&str> {
+    pub fn external_ids(&self) -> HashSet<&str> {
         self.rows
             .iter()
             .filter_map(CheckedRow::external_id)

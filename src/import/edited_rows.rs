@@ -61,8 +61,8 @@ fn conflict_reason(
     if let Some(message) = slip_message(&before.address, &now.address) {
         return Ok(RowRejectionReason {
             messages: vec![message],
-            conflict: None,
             is_other_reading: true,
+            ..RowRejectionReason::default()
         });
     }
     let address = &before.address;
@@ -78,37 +78,50 @@ fn conflict_reason(
         edited = format!("{edited}, {}", place(&now.address));
         submitted.clone_from(&submitted_for);
     }
-    let own = id_of_house(plan_input, now)?;
-    let (why, conflict) = if let Some(own) = own {
-        let why = format!(
-            "; {edited} was requested as `{own}`; if the rows were renumbered, put the ids back"
-        );
-        (why, None)
-    } else {
-        let new_id = unused_id(plan_input.input, &now.external_id, |id| {
-            Ok::<_, Error>(ids.contains(id) || plan_input.index.entry(id)?.is_some())
-        })?;
-        let is_other_customer = shared_contact(&before.customer, &now.customer).is_none();
-        let street = StreetAddress::new(address);
-        let is_numbered_since = street.may_become(&StreetAddress::new(&now.address));
-        let conflict = RowConflict {
-            is_other_customer,
-            advice: Some(if is_numbered_since && !is_other_customer {
-                format!(
-                    "if that house has the address {edited} now, tell the contractor and put {submitted} back, because under a new id it would be requested again"
-                )
-            } else {
-                format!(
-                    "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
-                )
-            }),
-        };
-        (String::new(), Some(conflict))
+    let input = plan_input.input;
+    let is_other_customer = shared_contact(&before.customer, &now.customer).is_none();
+    let (why, earlier_id, conflict) = match id_of_house(plan_input, now)? {
+        Some(own) if input.other_prefix(&now.external_id, &own).is_some() => {
+            let why = format!("; {edited} was requested as `{own}`");
+            let conflict = RowConflict {
+                is_other_customer,
+                advice: None,
+            };
+            (why, Some(own), Some(conflict))
+        }
+        Some(own) => {
+            let own = input.bare_id(&own);
+            let why = format!(
+                "; {edited} was requested as `{own}`; if the rows were renumbered, put the ids back"
+            );
+            (why, None, None)
+        }
+        None => {
+            let new_id = unused_id(input, &now.external_id, |id| {
+                Ok::<_, Error>(ids.contains(id) || plan_input.index.entry(id)?.is_some())
+            })?;
+            let street = StreetAddress::new(address);
+            let is_numbered_since = street.may_become(&StreetAddress::new(&now.address));
+            let conflict = RowConflict {
+                is_other_customer,
+                advice: Some(if is_numbered_since && !is_other_customer {
+                    format!(
+                        "if that house has the address {edited} now, tell the contractor and put {submitted} back, because under a new id it would be requested again"
+                    )
+                } else {
+                    format!(
+                        "if {edited} is right, give the row a new id, for example {new_id}; if {submitted} is right, put it back"
+                    )
+                }),
+            };
+            (String::new(), None, Some(conflict))
+        }
     };
     let message = format!("this id was submitted for another house: {submitted_for}{why}");
     Ok(RowRejectionReason {
         messages: vec![(Some(Field::Id), message)],
         conflict,
+        earlier_id,
         is_other_reading: true,
     })
 }
@@ -145,25 +158,22 @@ fn slip_message(before: &Address, now: &Address) -> Option<(Option<Field>, Strin
     Some((Some(field), message))
 }
 
-/// The other id, without the prefix, under which the house and customer of a row were requested from the same file: a new
-/// id would request it a second time.
+/// The other id under which the house and customer of a row were requested, from the same file or with another prefix: a
+/// new id would request it a second time.
 fn id_of_house(plan_input: PlanInput<'_>, now: &Request) -> Result<Option<String>, Error> {
+    let (input, path) = (plan_input.input, &plan_input.checked.source.path);
     let address = StreetAddress::new(&now.address);
     let requests = plan_input.index.earlier_requests(address.house_hash())?;
     let own = requests.into_iter().find(|earlier| {
-        let row = earlier.row.as_ref();
-        row.is_some_and(|row| row.file == plan_input.checked.source.path)
-            && earlier.request.external_id != now.external_id
+        let id = &earlier.request.external_id;
+        let is_of_file = earlier.row.as_ref().is_some_and(|row| row.file == *path);
+        (is_of_file || input.other_prefix(&now.external_id, id).is_some())
+            && *id != now.external_id
             && address.compare(&StreetAddress::new(&earlier.request.address))
                 == AddressMatch::SameHouse
             && customers_agree(&earlier.request.customer, &now.customer)
     });
-    Ok(own.map(|own| {
-        plan_input
-            .input
-            .bare_id(&own.request.external_id)
-            .to_owned()
-    }))
+    Ok(own.map(|own| own.request.external_id))
 }
 
 /// `142 Elm St, Apt 9`.

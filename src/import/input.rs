@@ -29,6 +29,8 @@ pub struct ImportInput {
     /// Whether it has rejects that the journal does not know, and no flag chooses ids: under other ids their houses
     /// would be requested again.
     pub has_unknown_rejects: bool,
+    /// Whether the user gave the prefix of its ids on the command line.
+    pub is_prefix_given: bool,
     /// Whether the columns may be others than those of the last import.
     pub forgets_columns: bool,
 }
@@ -57,6 +59,15 @@ pub enum ImportStop {
     /// This number of hidden rows would be sent, and the last file with these headers was imported without its hidden
     /// rows.
     HiddenRows(u64),
+    /// Most rows were requested before under ids with another prefix.
+    OtherPrefix {
+        /// The prefix of the earlier ids; empty for none.
+        before: String,
+        /// The prefix of the present ids.
+        now: String,
+        /// The number of these rows.
+        rows: u64,
+    },
     /// The service would return the measurements of another team.
     IdsOfOtherTeam(IdsOfOtherTeam),
 }
@@ -89,6 +100,14 @@ impl fmt::Display for ImportStop {
                 "{} would be included; --visible-only left them out in the last file with these headers",
                 pluralize(*rows, "hidden row")
             ),
+            Self::OtherPrefix { before, now, rows } => write!(
+                formatter,
+                "{} of this file {} requested before {}, and the other rows would be {}",
+                pluralize(*rows, "row"),
+                if *rows == 1 { "was" } else { "were" },
+                with_or_without(before),
+                with_or_without(now)
+            ),
             Self::IdsOfOtherTeam(found) => write!(
                 formatter,
                 "the team {} of the same app has measurements with {} of these rows, such as `{}`; the service would return those",
@@ -97,6 +116,14 @@ impl fmt::Display for ImportStop {
                 found.ids[0]
             ),
         }
+    }
+}
+
+/// `with the prefix acme-`, or `without a prefix`.
+pub fn with_or_without(prefix: &str) -> String {
+    match prefix {
+        "" => "without a prefix".to_owned(),
+        prefix => format!("with the prefix {prefix}"),
     }
 }
 
@@ -133,6 +160,7 @@ impl ImportInput {
             reading_change: None,
             may_leave_hidden_rows_out: false,
             has_unknown_rejects: false,
+            is_prefix_given: false,
             forgets_columns: false,
         })
     }
@@ -141,5 +169,15 @@ impl ImportInput {
     pub(super) fn bare_id<'a>(&self, external_id: &'a str) -> &'a str {
         let prefix = self.rules.id_prefix.as_deref().unwrap_or_default();
         external_id.strip_prefix(prefix).unwrap_or(external_id)
+    }
+
+    /// The prefix of an earlier id that is the present one apart from it. Digits in front of digits are part of the number,
+    /// for instance zeros that a spreadsheet removed.
+    pub(super) fn other_prefix<'a>(&self, external_id: &str, earlier: &'a str) -> Option<&'a str> {
+        let bare = self.bare_id(external_id);
+        let prefix = earlier.strip_suffix(bare)?;
+        let ends_in_digit = prefix.ends_with(|last: char| last.is_ascii_digit());
+        let is_of_number = ends_in_digit && bare.starts_with(|first: char| first.is_ascii_digit());
+        (!is_of_number && earlier != external_id).then_some(prefix)
     }
 }

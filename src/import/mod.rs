@@ -45,7 +45,7 @@ pub use connection::{Confirmation, ImportConnection, ImportQuestion, RowResult};
 pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;
-pub use input::{FlagChange, ImportInput, ImportStop};
+pub use input::{FlagChange, ImportInput, ImportStop, with_or_without};
 pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
@@ -53,7 +53,7 @@ pub use rejects_target::RejectsTarget;
 pub use row_id::RowId;
 pub use row_outcomes::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use row_problems::{
-    comparison_problems, edit_message, has_other_house, is_corrected, problem_digest,
+    comparison_problems, edit_message, has_address_edit, is_corrected, problem_digest,
     problem_outcome, row_index, row_problems,
 };
 pub use run::{ImportContext, ImportSummary, run};

@@ -11,7 +11,7 @@ use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, review, warn_of_forgotten_prefix};
+use crate::import::same_house::{earlier_prefix, review};
 use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
@@ -32,7 +32,7 @@ pub struct SubmissionPlan {
     pub send: Vec<usize>,
     /// Why nothing is sent, if rows are to be sent.
     pub stop: Option<ImportStop>,
-    /// The prefix of the earlier ids, if all rows to submit were requested before under ids that differ only by a prefix.
+    /// The prefix of the earlier ids, if more rows were requested before under ids that differ only by it than are sent.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not
     /// answer.
@@ -100,11 +100,14 @@ pub fn plan(
     let is_undecided =
         |number: usize| is_requested(&number) && !review.sent_again.contains(&number);
     let exchanged = replaced_rows::warn(plan_input, &is_undecided, &mut rows)?;
-    let own_prefix = input.rules.id_prefix.as_deref();
-    let earlier_prefix = earlier_prefix(checked, &rows, own_prefix, &is_new);
-    if let Some(first) = send.iter().find(|row| is_requested(row)) {
-        warn_of_forgotten_prefix(checked, &mut rows, own_prefix, *first);
-    }
+    let earlier_prefix = earlier_prefix(input, checked, &rows);
+    let earlier_prefix = earlier_prefix.filter(|(_, rows)| *rows > send.len() as u64);
+    let other_prefix = earlier_prefix.as_ref().filter(|_| !input.is_prefix_given);
+    let other_prefix = other_prefix.map(|(before, rows)| ImportStop::OtherPrefix {
+        before: before.clone(),
+        now: input.rules.id_prefix.clone().unwrap_or_default(),
+        rows: *rows,
+    });
     let is_hidden = |index: &&usize| {
         checked
             .hidden_read
@@ -120,13 +123,15 @@ pub fn plan(
         _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
         _ if hidden > 0 => Some(ImportStop::HiddenRows(hidden)),
         Some(change) => Some(ImportStop::AddressFlags(change.clone())),
-        None => column_change(plan_input, &rows)?.or(exchanged),
+        None => column_change(plan_input, &rows)?
+            .or(exchanged)
+            .or(other_prefix),
     };
     let mut plan = SubmissionPlan {
         stop: stop.filter(|_| !send.is_empty()),
         rows,
         send,
-        earlier_prefix,
+        earlier_prefix: earlier_prefix.map(|(prefix, _)| prefix),
         missing: missing_rows(plan_input, &is_new, review.unanswered.values())?,
         reported_before: index.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
@@ -266,7 +271,7 @@ pub(super) fn service_conflict(
     RowRejectionReason {
         messages,
         conflict,
-        is_other_reading: false,
+        ..RowRejectionReason::default()
     }
 }
 

@@ -66,6 +66,8 @@ pub struct RowRejectionReason {
     pub(super) messages: Vec<(Option<Field>, String)>,
     /// Of a row that is another house than was requested under its id, if nothing shows why.
     pub(super) conflict: Option<RowConflict>,
+    /// Of a row in conflict, the id with another prefix under which its house was requested.
+    pub(super) earlier_id: Option<String>,
     /// Whether the row differs from what was submitted under its id, which other flags may have caused.
     pub(super) is_other_reading: bool,
 }
@@ -188,6 +190,12 @@ impl RowOutcomes {
     pub(super) fn has_other_reading(&self) -> bool {
         let mut reasons = self.rejections.values();
         reasons.any(|reason| reason.is_other_reading)
+    }
+
+    /// The rows in conflict whose houses were requested under ids with another prefix, each with that id.
+    pub(super) fn earlier_ids_of_conflicts(&self) -> impl Iterator<Item = (usize, &str)> {
+        let reasons = self.rejections.iter();
+        reasons.filter_map(|(row, reason)| Some((*row, reason.earlier_id.as_deref()?)))
     }
 
     /// Leaves out the advice to give rows new ids if their conflicts have a common cause: their houses would be

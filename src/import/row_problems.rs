@@ -85,8 +85,8 @@ pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
     format!("edited after it was submitted{fields}{addresses}; the service keeps what it has")
 }
 
-/// Whether a row has another house than what was requested under its id, and the run before did not report it.
-pub fn has_other_house(
+/// Whether a row has another street or unit than what was requested under its id, and the run before did not report it.
+pub fn has_address_edit(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     before: &ReportedProblems,
@@ -94,7 +94,7 @@ pub fn has_other_house(
     let mut edited = rows.edited().iter();
     edited.any(|(&index, edit)| {
         let problem = || edit_problem(checked, index, edit);
-        edit.is_other_house && !before.contains(problem_digest(checked, rows, &problem()))
+        edit.addresses.is_some() && !before.contains(problem_digest(checked, rows, &problem()))
     })
 }
 

@@ -68,7 +68,7 @@ pub struct ImportSummary<E> {
     pub rejects_reading: Option<FlagsByName>,
     /// When the same import can continue, if the quota or the service stopped it.
     pub resume_at: Option<Timestamp>,
-    /// The prefix under which all rows to submit were requested before.
+    /// The prefix under which most rows were requested before.
     pub earlier_prefix: Option<String>,
     /// Number of rows that earlier runs of the table left pending, that are not in it any more and that the service did
     /// not answer.

@@ -161,7 +161,10 @@ impl Computer {
 
     pub(super) fn import(&self, command: &ImportCommand) -> Ending<ImportResult> {
         let reading = self.recalled(command);
-        let input = self.input(&command.file, &reading);
+        let input = ImportInput {
+            is_prefix_given: command.reading.contains_key("id-prefix"),
+            ..self.input(&command.file, &reading)
+        };
         let checked = match import::check(&input, |_| {}) {
             Ok(checked) => checked,
             Err(error) => return Ending::Unusable(format!("{:?}", error.cause)),
@@ -333,6 +336,7 @@ fn import_error(error: &ImportError) -> String {
         | ImportError::Storage(import::Error::Journal(error)) => reason(error),
         ImportError::Dispatch(error) => reason(error),
         ImportError::Storage(import::Error::Table(error)) => reason(&error.cause),
+        ImportError::Storage(import::Error::Stopped(stop)) => reason(stop),
         ended => reason(ended),
     }
 }

@@ -11,7 +11,7 @@ fn a_forgotten_prefix_is_named() {
     stage.file("copy.csv", sheet(&OCTOBER));
     for args in [["check", "copy.csv"], ["import", "copy.csv"]] {
         let run = stage.run(&args).expect(3);
-        let hint = "all 3 rows were requested before with the prefix acme-: gutterbatch";
+        let hint = "most rows were requested before with the prefix acme-: gutterbatch";
         assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
     let other = [
@@ -30,28 +30,47 @@ fn a_forgotten_prefix_is_named() {
 }
 
 #[test]
-fn a_forgotten_prefix_is_named_beside_new_rows_before_they_are_sent() {
+fn new_rows_are_not_sent_beside_rows_that_were_requested_with_another_prefix() {
     let stage = Stage::open();
-    let rows: Vec<(String, String)> = (1..=7)
-        .map(|n| (n.to_string(), format!("{n}1 Elm Street")))
-        .collect();
-    let list = |rows: &[(String, String)]| {
-        let rows: Vec<(&str, &str)> = rows
-            .iter()
-            .map(|(id, street)| (id.as_str(), street.as_str()))
-            .collect();
-        sheet(&rows)
-    };
-    stage.file("october.csv", list(&rows[..5]));
+    stage.file("october.csv", sheet(&OCTOBER));
     import(&stage, &["october.csv", "--id-prefix", "acme-"], 0);
-    stage.file("november.csv", list(&rows));
-    let warning = "5 other rows of this file were requested before with the prefix acme-; if it was forgotten, add --id-prefix acme-";
-    let check = stage.run(&["check", "november.csv"]).expect(3);
-    let said = check.stdout + &check.stderr;
-    assert!(said.contains(warning), "{said}");
-    let check = stage.run(&["check", "november.csv", "--id-prefix", "acme-"]);
-    let said = check.expect(0).stdout;
-    assert!(!said.contains("other rows of this file"), "{said}");
+    let list = [&OCTOBER[..], &[("00777", "71 Elm Street")]].concat();
+    stage.file("november.csv", sheet(&list));
+    let said = import(&stage, &["november.csv"], 10).to_string();
+    let stop = "3 rows of this file were requested before with the prefix acme-, and the other rows would be without a prefix";
+    assert!(said.contains(stop), "{said}");
+    assert!(
+        said.contains("if the prefix is wrong, add --id-prefix=acme-"),
+        "{said}"
+    );
+    assert_eq!(requested(&stage).len(), 3);
+    import(&stage, &["november.csv", "--id-prefix=acme-"], 0);
+    // A prefix in the settings is not one that the user gave for this file.
+    let settings = "[profile.default]\nid-prefix = \"north-\"\n";
+    stage.file("home/config.toml", settings);
+    let list = [&list[..], &[("00778", "73 Elm Street")]].concat();
+    stage.file("december.csv", sheet(&list));
+    import(&stage, &["december.csv"], 10);
+    import(&stage, &["december.csv", "--id-prefix=north-"], 3);
+    assert_eq!(requested(&stage).len(), 5);
+}
+
+#[test]
+fn the_new_rows_of_a_second_office_are_not_sent_without_its_prefix() {
+    let stage = Stage::open();
+    stage.file("north.csv", sheet(&OCTOBER));
+    import(&stage, &["north.csv"], 0);
+    let streets = ["91 Oak Street", "93 Oak Street", "95 Oak Street"];
+    let mut south: Vec<(&str, &str)> = OCTOBER.iter().map(|(id, _)| *id).zip(streets).collect();
+    stage.file("south.csv", sheet(&south));
+    import(&stage, &["south.csv", "--id-prefix", "south-"], 0);
+    south.push(("00777", "71 Oak Street"));
+    stage.file("south-2.csv", sheet(&south));
+    let said = import(&stage, &["south-2.csv"], 10).to_string();
+    assert!(said.contains("was requested as `south-"), "{said}");
+    assert!(said.contains("with the prefix south-"), "{said}");
+    assert_eq!(requested(&stage).len(), 6);
+    import(&stage, &["south-2.csv", "--id-prefix", "south-"], 0);
 }
 
 #[test]

@@ -114,14 +114,15 @@ fn an_edited_direction_is_named_with_both_streets_and_another_spelling_is_not() 
     let stage = Stage::open();
     let row = leads("", "", "613-555-0100");
     import(&stage, &row, 0);
-    for (street, values) in [
+    for (street, values, code) in [
         (
             "12 Elm St West",
             "; it was submitted for 12 Elm St, Ottawa, ON K1A 0B1, and is 12 Elm St West, Ottawa, ON K1A 0B1 now: tell the contractor",
+            3,
         ),
-        ("12 Elm Street", ""),
+        ("12 Elm Street", "", 0),
     ] {
-        let (_, stderr) = import(&stage, &row.replace("12 Elm St", street), 0);
+        let (_, stderr) = import(&stage, &row.replace("12 Elm St", street), code);
         let said = format!(
             "E2: address: edited after it was submitted (address){values}; the service keeps what it has"
         );

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::same_house::houses::{HEADER, cells, decide, import, october, requested, sheet};
+use crate::same_house::houses::{
+    HEADER, OCTOBER, cells, decide, import, october, requested, sheet,
+};
 use crate::same_house::unanswered::refuse_once;
 use crate::support::Stage;
 use crate::support::imports::outcomes;
@@ -105,26 +107,33 @@ fn skip_for_an_invalid_row_says_how_to_leave_it_out() {
 }
 
 #[test]
-fn a_row_decided_skip_says_so_in_its_own_sheet() {
+fn a_row_decided_skip_has_the_numbers_of_its_house_unless_another_row_has_its_id() {
     let stage = october();
-    stage.file(
-        "november.csv",
-        sheet(&[("123", "12 Elm St"), ("9", "90 Pine St")]),
-    );
+    let list = [("123", "12 Elm St"), ("9", "90 Pine St")];
+    stage.file("november.csv", sheet(&list));
     import(&stage, &["november.csv"], 3);
     decide(&stage, "november.rejects.csv", "skip");
     import(&stage, &["november.rejects.csv"], 0);
-    for file in ["november.csv", "november.rejects.csv"] {
+    let of_first_row = |file: &str, header: &str| {
         stage
-            .run(&["export", "out.csv", "--for", file, "--offline"])
+            .run(&["export", "out.csv", "--for", file, "--offline", "--force"])
             .expect(0);
         let rows = cells(&stage, "out.csv");
-        let header = rows[0].iter().position(|one| one == "Why no result");
-        let said = &rows[1][header.unwrap()];
-        let reason = "skipped: it is the same house as `00123` (row 2 of october.csv, pending)";
-        assert_eq!(said, reason, "{file}");
-        std::fs::remove_file(stage.path("out.csv")).unwrap();
+        let column = rows[0].iter().position(|one| one == header);
+        rows[1][column.unwrap()].clone()
+    };
+    for file in ["november.csv", "november.rejects.csv"] {
+        assert_eq!(
+            of_first_row(file, "Measurement status"),
+            "pending",
+            "{file}"
+        );
+        let why = "the contractor has not started";
+        assert_eq!(of_first_row(file, "Why no result"), why, "{file}");
     }
+    stage.file("november.csv", sheet(&[&list[..], &OCTOBER[..1]].concat()));
+    let reason = "skipped: it is the same house as `00123` (row 2 of october.csv, pending)";
+    assert_eq!(of_first_row("november.csv", "Why no result"), reason);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::import::{
     RowOutcomes,
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
-use crate::model::{Outcome, Problem, RowNumber, is_derived_id};
+use crate::model::{Outcome, Problem, RowNumber};
 use crate::sheet::{Delimiter, FileFormat};
 
 /// The user's file, read by the rules of `import`.
@@ -246,12 +246,14 @@ fn repeated_rows(checked: &CheckedFile, rows: &HashMap<RowNumber, CustomerRow>) 
     numbers.filter(is_repeated).collect()
 }
 
-/// Returns what each row is; a duplicate is the same as the row that it repeats.
+/// Returns what each row is; a duplicate is the same as the row that it repeats. A row that the user skips is the request
+/// that it names, if no row has the id of this any more: its customer got another id, or was corrected.
 fn rows(
     checked: &CheckedFile,
     planned: &RowOutcomes,
 ) -> Result<HashMap<RowNumber, CustomerRow>, CommandError> {
     let errors = checked.errors_by_row()?;
+    let ids = checked.external_ids();
     let mut rows: HashMap<RowNumber, CustomerRow> = HashMap::with_capacity(checked.rows.len());
     for (index, row) in checked.rows.iter().enumerate() {
         let own = match &row.result {
@@ -264,7 +266,7 @@ fn rows(
                         CustomerRow::WithoutResult(outcome, reason)
                     }
                     Outcome::Duplicate => match planned.skipped().get(&index) {
-                        Some(earlier) if is_earlier_version(checked, earlier) => {
+                        Some(earlier) if !ids.contains(&*earlier.external_id) => {
                             CustomerRow::Identified(Box::from(earlier.external_id.as_str()))
                         }
                         earlier => {
@@ -300,17 +302,6 @@ fn rows(
     let skipped = skipped.chain(&checked.notes);
     rows.extend(skipped.map(|row| (*row, CustomerRow::Skipped)));
     Ok(rows)
-}
-
-/// Whether a row that the user skips was requested from this file under another derived id, which no row has any more:
-/// its name or address was corrected since.
-fn is_earlier_version(checked: &CheckedFile, earlier: &EarlierHouse) -> bool {
-    let id = earlier.external_id.as_str();
-    let file = earlier.row.as_ref().and_then(|row| row.file.as_ref());
-    let mut rows = checked.rows.iter();
-    is_derived_id(id)
-        && file == Some(&checked.source.path)
-        && !rows.any(|row| row.external_id() == Some(id))
 }
 
 /// Returns why a valid row is not sent: the column `same_house` says so, or did before.

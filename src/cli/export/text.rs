@@ -9,10 +9,10 @@ use crate::cli::export::customer_sheet::CustomerSheetFindings;
 use crate::cli::export::has_questioned;
 use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
-use crate::cli::row_hints::with_or_without;
 use crate::cli::shell;
 use crate::dispatch::DispatchError;
 use crate::export::{ExportSummary, ImageSummary, RowCounts};
+use crate::import::with_or_without;
 use crate::model::{RowNumber, first_of, group_digits, nonzero_counts, pluralize};
 
 /// Returns the summary, line by line.

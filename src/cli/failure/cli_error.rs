@@ -229,7 +229,7 @@ impl From<CliError> for CommandError {
                     | ImportStop::ExchangedAddresses { .. }
                     | ImportStop::UnknownRejects
                     | ImportStop::HiddenRows(_)
-                    | ImportStop::IdsOfOtherTeam(_) => ErrorKind::Input,
+                    | ImportStop::OtherPrefix { .. } | ImportStop::IdsOfOtherTeam(_) => ErrorKind::Input,
                 };
                 of(kind).hinted(stop_hint(&stop))
             }
@@ -333,6 +333,10 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
         }
         ImportStop::UnknownRejects => {
             "import the rejects of each sheet in a file of their own, with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; to send its rows as those of a new file, add --forget-reading".to_owned()
+        }
+        ImportStop::OtherPrefix { before, now, .. } => {
+            let flag = |prefix: &str| shell::quoted(&format!("--id-prefix={prefix}")).into_owned();
+            format!("if the prefix is wrong, add {}; to send the other rows all the same, add {}", flag(before), flag(now))
         }
         ImportStop::IdsOfOtherTeam(_) => {
             "ids are unique in an app: add --id-prefix TEXT, with a text for this team, for instance --id-prefix main-".to_owned()

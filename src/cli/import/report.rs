@@ -280,7 +280,7 @@ impl ImportCommand<'_> {
     fn has_more_than_rejects(&self, summary: &ImportSummary<CommandError>) -> bool {
         !summary.rows.same_locations().is_empty()
             || summary.missing > 0
-            || import::has_other_house(self.checked, &summary.rows, &summary.reported_before)
+            || import::has_address_edit(self.checked, &summary.rows, &summary.reported_before)
     }
 
     /// What to do after a run in which every row was accepted, or would be.

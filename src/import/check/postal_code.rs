@@ -200,10 +200,16 @@ fn odd_postal_code(
         }
         PostalCodeShape::Canadian => foreign_code(&text[..1], &text[..3], Country::Canada, region),
         PostalCodeShape::Zip => foreign_code(&text[..3], text, Country::UnitedStates, region),
-        PostalCodeShape::ShortZip if country == Some(Country::UnitedStates) => Some(message!(
-            "{} digits; a ZIP code has 5, so a leading 0 may be missing",
-            text.len()
-        )),
+        PostalCodeShape::ShortZip if country == Some(Country::UnitedStates) => {
+            let padded = format!("{text:0>5}");
+            let may_be = region.is_none_or(|region| region.has_postal_prefix(&padded[..3]));
+            let zero = if may_be {
+                ", so a leading 0 may be missing"
+            } else {
+                ""
+            };
+            Some(message!("{} digits; a ZIP code has 5{zero}", text.len()))
+        }
         PostalCodeShape::Nearly => {
             let bare: String = text.chars().filter(|c| *c != ' ').collect();
             Some(match unmixed(&bare) {
