@@ -122,9 +122,9 @@ pub fn overview(
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     let mut seals = sealed_exports(&connection)?;
     overview.sealed = seals.len() as u64;
-    // A run may be writing one; one that is there will be recorded by the next run.
+    // A run may be writing one; one that is there is reported by the next one.
     let is_writing = lock_holder(&journal_file::resolve_path(path)?).is_some();
-    seals.retain(|seal| seal.is_undelivered() && !is_writing && !seal.is_at_its_path());
+    seals.retain(|seal| !is_writing && seal.is_undelivered());
     overview.undelivered = seals;
     overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
     let sql =

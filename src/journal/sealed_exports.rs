@@ -34,7 +34,7 @@ pub struct SealedExport {
     pub totals: String,
     /// SHA-256 digest of the file, hexadecimal; empty if it was restored from another workbook.
     pub sha256: String,
-    /// When the file was written to its path; `None` after a crash before that.
+    /// When the run that wrote the file to its path had reported it; `None` after a crash before that.
     #[serde(skip)]
     pub delivered_at: Option<Timestamp>,
     /// Whether the journal contains the file. It does not if the export was restored from a later workbook.
@@ -75,9 +75,14 @@ impl SealedExport {
         Some(self.sha256.as_str()).filter(|sha256| !sha256.is_empty())
     }
 
+    /// Whether no run has reported it, although the journal has its file.
+    pub fn is_unreported(&self) -> bool {
+        self.delivered_at.is_none() && self.is_stored
+    }
+
     /// Whether the journal has the file, which was never written to its path.
     pub fn is_undelivered(&self) -> bool {
-        self.delivered_at.is_none() && self.is_stored
+        self.is_unreported() && !self.is_at_its_path()
     }
 
     /// Whether its path has the file, as it was sealed.
@@ -158,7 +163,7 @@ impl Journal {
         })
     }
 
-    /// Records that the file was written to a path, which is its own from now on.
+    /// Records that the file was written to a path, which is its own from now on, and that this was reported.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
