@@ -260,7 +260,10 @@ impl ExportJob<'_> {
                     journal.record_billing_question(asked)?;
                 }
                 match prepared? {
-                    SealPreparation::Nothing(summary) => *summary,
+                    SealPreparation::Nothing(summary) => {
+                        journal.record_waiting_adjustments(summary.waiting)?;
+                        *summary
+                    }
                     SealPreparation::File(prepared) => {
                         drop(snapshot);
                         let path = output.path_as_given();

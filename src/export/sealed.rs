@@ -99,6 +99,7 @@ pub fn prepare_sealed_export(
         file: ready.file()?,
         billed,
         adjusted: adjustments.iter().map(adjusted).collect(),
+        waiting: summary.waiting,
     };
     summary.sealed = Some(number);
     summary.adjusted = seal.export.adjustments;
@@ -250,7 +251,8 @@ pub(super) fn summary_of_delivered(
         billing: BillingFilter::Sealed(export.number),
         external_ids: None,
     };
-    let mut statistics = ResultStatistics::new(&options.results(snapshot, filter)?)?;
+    let results = options.results(snapshot, filter)?;
+    let mut statistics = ResultStatistics::new(&results)?;
     if let Some(totals) = FigureTotals::billed_by(export) {
         if statistics.completed != export.measurements {
             statistics.days.clear();
@@ -264,6 +266,8 @@ pub(super) fn summary_of_delivered(
         sealed: Some(export.number),
         adjusted: export.adjustments,
         adjustment_totals: FigureTotals::from_sealed(snapshot, export)?,
+        waiting: snapshot.waiting_adjustments()?,
+        unanswered: results.context.unanswered,
         ..ExportSummary::new(statistics)
     })
 }

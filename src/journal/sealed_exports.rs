@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::column_values::{column_optional_time, column_time, invalid_value, query_rows};
-use crate::journal::{Error, Journal, JournalSnapshot};
+use crate::journal::{Error, Journal, JournalSnapshot, metadata};
 use crate::sheet;
 
 /// A sealed export, without its file.
@@ -53,6 +53,8 @@ pub struct NewSeal {
     pub billed: Vec<SealedItem>,
     /// The measurements that it adjusts.
     pub adjusted: Vec<SealedItem>,
+    /// Number of measurements whose adjustments wait for the next workbook.
+    pub waiting: u64,
 }
 
 /// One measurement of a sealed export.
@@ -147,6 +149,18 @@ impl Journal {
             .write_blocking(move |connection, _| insert_seal(connection, &seal))
     }
 
+    /// Stores the number of measurements whose adjustments wait for the next workbook, if it is another one.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_waiting_adjustments(&self, waiting: u64) -> Result<(), Error> {
+        if self.read(waiting_adjustments)? == waiting {
+            return Ok(());
+        }
+        self.writer
+            .write_blocking(move |connection, _| write_waiting(connection, waiting))
+    }
+
     /// Removes the newest sealed export if its file was not delivered.
     ///
     /// # Errors
@@ -184,6 +198,14 @@ impl JournalSnapshot {
     /// Returns an [`Error`] if the file cannot be read.
     pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
         Ok(sealed_exports(&self.connection())?)
+    }
+
+    /// Returns the number of measurements whose adjustments wait for the next workbook, as the last bill counted them.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn waiting_adjustments(&self) -> Result<u64, Error> {
+        Ok(waiting_adjustments(&self.connection())?)
     }
 
     /// Returns the figures that a sealed export adjusted: as billed or last adjusted before, and as adjusted, both as
@@ -242,6 +264,18 @@ fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     })
 }
 
+/// The name of the number of measurements whose adjustments wait.
+const WAITING: &str = "waiting_adjustments";
+
+pub(super) fn waiting_adjustments(connection: &Connection) -> rusqlite::Result<u64> {
+    let stored = metadata::read_metadata(connection, WAITING)?;
+    Ok(stored.and_then(|waiting| waiting.parse().ok()).unwrap_or(0))
+}
+
+fn write_waiting(connection: &Connection, waiting: u64) -> rusqlite::Result<()> {
+    metadata::write_metadata(connection, WAITING, Some(&waiting.to_string()))
+}
+
 fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
     let number = seal.export.number;
     let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
@@ -258,7 +292,7 @@ fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> 
             insert_item(connection, number, kind, item)?;
         }
     }
-    Ok(())
+    write_waiting(connection, seal.waiting)
 }
 
 /// Stores the file in a blob of its size, so that memory needs a buffer only.

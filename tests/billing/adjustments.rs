@@ -130,12 +130,25 @@ fn what_a_csv_cannot_show_waits_for_the_next_sealed_workbook() {
         (&document["adjustments"], &document["adjustments_waiting"]),
         (&0.into(), &1.into())
     );
+    let next_bill = || {
+        let needs = stage.run(&["status", "--json"]).expect(0).json()["needs"].clone();
+        let mut needs = needs.as_array().unwrap().clone().into_iter();
+        let waiting = needs.find(|need| need["kind"] == "adjustments_waiting");
+        waiting.map(|need| need["command"].clone())
+    };
+    let command = "gutterbatch export billing.xlsx --new";
+    assert_eq!(next_bill().unwrap(), command);
+    let document = stage.run(&["export", "now.csv", "--json"]).expect(0).json();
+    for key in ["adjustments", "adjustments_waiting", "unanswered"] {
+        assert!(document[key].is_null(), "{key}: {document}");
+    }
     let document = seal(&stage, "third.xlsx").json();
     assert_eq!(
         (&document["adjustments"], &document["adjustments_waiting"]),
         (&1.into(), &0.into())
     );
     assert_eq!(document["measurements"], 0);
+    assert_eq!(next_bill(), None);
 }
 
 #[test]

@@ -172,6 +172,8 @@ fn document(
 ) -> CommandReport {
     let statistics = &completed.statistics;
     let written = completed.written.as_ref();
+    // Only a bill counts them.
+    let of_bill = |number: u64| args.new.then_some(number);
     report! {"export", exit_status(args, completed, findings);
         profile: context.common.profile,
         team: completed.team,
@@ -189,13 +191,13 @@ fn document(
         sealed: completed.sealed,
         delivered: completed.delivered,
         undelivered: completed.undelivered,
-        billed_elsewhere: completed.billed_elsewhere,
-        unbilled_earlier: completed.unbilled_before_period,
-        unbilled_later: completed.unbilled_after_period,
-        adjustments: completed.adjusted,
+        billed_elsewhere: of_bill(completed.billed_elsewhere),
+        unbilled_earlier: of_bill(completed.unbilled_before_period),
+        unbilled_later: of_bill(completed.unbilled_after_period),
+        adjustments: of_bill(completed.adjusted),
         adjustment_totals: completed.adjustment_totals,
-        adjustments_waiting: completed.waiting,
-        unanswered: completed.unanswered,
+        adjustments_waiting: of_bill(completed.waiting),
+        unanswered: of_bill(completed.unanswered),
         conflicts: findings.in_conflict.len(),
         other_addresses: statistics.other_addresses,
     }
