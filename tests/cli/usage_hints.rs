@@ -26,6 +26,16 @@ fn a_mistyped_field_gets_the_nearest_one() {
 }
 
 #[test]
+fn a_file_whose_name_begins_like_a_flag_is_named_with_its_folder() {
+    let stage = Stage::offline();
+    stage.file("-south.csv", sheet(0..1));
+    let run = stage.run(&["check", "-south.csv"]).expect(2);
+    let hint = "hint: if the file -south.csv is meant, write ./-south.csv\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+    stage.run(&["check", "./-south.csv"]).expect(0);
+}
+
+#[test]
 fn a_command_line_that_is_refused_gets_a_hint_with_the_nearest_word() {
     let stage = Stage::offline();
     for (args, message, hint) in [

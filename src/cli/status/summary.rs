@@ -12,7 +12,7 @@ use crate::cli::status::needed_actions::NeededAction;
 use crate::cli::status::report::{StatusReport, unfinished};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnfinishedRun};
-use crate::model::{Status, and_more, group_digits, pluralize};
+use crate::model::{Status, and_more, group_digits, pluralize, printable};
 
 /// Maximum number of matters of one kind in the text.
 const SHOWN: usize = 5;
@@ -109,9 +109,9 @@ impl StatusReport<'_> {
         match name(run) {
             _ if run.file == "-" => "standard input".to_owned(),
             Some(own) if !others.any(|other| name(other).as_ref() == Some(&own)) => {
-                own.to_string_lossy().into_owned()
+                printable(&own.to_string_lossy())
             }
-            _ => run.file.clone(),
+            _ => printable(&run.file),
         }
     }
 
