@@ -113,6 +113,16 @@ fn what_is_measured_again_after_its_withdrawal_is_adjusted_back() {
 }
 
 #[test]
+fn a_measurement_that_was_withdrawn_has_changed_once() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    let refresh = ["export", "now.csv", "--refresh", "all", "--json"];
+    for changed in [1, 0] {
+        assert_eq!(stage.run(&refresh).expect(0).json()["changed"], changed);
+    }
+}
+
+#[test]
 fn what_a_csv_cannot_show_waits_for_the_next_sealed_workbook() {
     let (service, stage) = billed();
     withdraw(&service, "A-0");
