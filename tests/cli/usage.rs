@@ -153,6 +153,13 @@ fn an_unknown_encoding_or_id_is_named_with_its_flag_and_what_to_do() {
     );
     let hint = " has no external id `a-1`\nhint: gutterbatch status --id may-A-1\n";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let run = stage.run(&["status", "--id", "mya-A-1"]).expect(2);
+    assert!(
+        run.stderr
+            .contains("\nhint: gutterbatch status --id may-A-1\n"),
+        "{}",
+        run.stderr
+    );
     let run = stage.run(&["status", "--id", "A-77"]).expect(2);
     assert!(
         run.stderr

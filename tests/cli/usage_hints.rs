@@ -16,6 +16,14 @@ fn a_mistyped_field_gets_the_nearest_one() {
         run.stderr
     );
     let run = stage
+        .run(&["check", "leads.csv", "--map", "street=x"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: did you mean `line1`? "),
+        "{}",
+        run.stderr
+    );
+    let run = stage
         .run(&["check", "leads.csv", "--map", "price=x"])
         .expect(2);
     assert!(

@@ -156,18 +156,24 @@ fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     let flag = context(error, ContextKind::InvalidArg)?.split(' ').next()?;
     let source = std::error::Error::source(error)?;
     let reason = source.to_string();
-    let Some((quoted, _)) = reason.match_indices('`').nth(1) else {
+    if !reason.contains('`') {
         let value = context(error, ContextKind::InvalidValue)?;
         return Some((
             format!("{flag}: invalid value `{value}`"),
             Some(advice(source)),
         ));
-    };
+    }
+    let (reason, advice) = without_advice(&reason);
+    Some((format!("{flag}: {reason}"), advice.map(str::to_owned)))
+}
+
+/// A reason of our parsers, and the advice that follows the value that it quotes.
+pub(in crate::cli) fn without_advice(reason: &str) -> (&str, Option<&str>) {
+    let quoted = reason.match_indices('`').nth(1).map_or(0, |(at, _)| at);
     let marks = [": ", "; "].iter();
     let advice = marks.filter_map(|mark| reason[quoted..].find(mark)).min();
     let (reason, advice) = reason.split_at(advice.map_or(reason.len(), |at| quoted + at));
-    let advice = advice.get(2..).map(str::to_owned);
-    Some((format!("{flag}: {reason}"), advice))
+    (reason, advice.get(2..))
 }
 
 /// What to write instead of a value that the standard library or clap refuses.
