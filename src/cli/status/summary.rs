@@ -143,10 +143,9 @@ impl StatusReport<'_> {
             let requests = requests_for(pending);
             let plan = schedule(requests, &self.window.openings, self.share, self.now);
             let text = format!(
-                "{} if the import resumes now: {} in {}",
+                "{} if the import resumes now: {}",
                 clock::local(plan.finishes_at, self.now),
-                pluralize(requests, "request"),
-                pluralize(plan.windows, "window")
+                pluralize(requests, "request")
             );
             return (Some(plan.finishes_at), text);
         }
