@@ -275,3 +275,17 @@ fn flags_of_an_export_that_contradict_each_other_are_refused() {
         .run(&["export", "x.csv", "--offline", "--refresh", "all"])
         .expect(2);
 }
+
+#[test]
+fn the_short_help_of_every_command_leaves_a_line_of_a_small_terminal_free() {
+    let program = gutterbatch::cli::command();
+    for command in program.get_subcommands() {
+        let stage = Stage::offline();
+        let mut help = stage.command(&[command.get_name(), "-h"]);
+        let help = Run::of(help.env("COLUMNS", "80").output().unwrap())
+            .expect(0)
+            .stdout;
+        let lines = help.lines().count();
+        assert!(lines < 24, "{lines} lines: {help}");
+    }
+}
