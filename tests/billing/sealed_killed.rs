@@ -1,6 +1,7 @@
 //! A process that is killed between the steps of a sealed export.
 
 use std::fs;
+use std::process::Stdio;
 
 use gutterbatch::export::{
     ExportFormat, OutputFile, PreparedSeal, SealPreparation, prepare_sealed_export,
@@ -10,8 +11,8 @@ use serde_json::Value;
 
 use crate::billing::adjustments::completed;
 use crate::billing::sealed::{again, everything, journal, list, measured, now, seal};
-use crate::support::Stage;
 use crate::support::exports::ids;
+use crate::support::{Run, Stage};
 
 /// A sealed export as far as the file that is not yet sealed.
 fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
@@ -95,12 +96,18 @@ fn a_bill_that_its_run_did_not_report_is_named_by_the_next_bill() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_bill_whose_report_could_not_be_printed_is_reported_again() {
-    let stage = measured(2);
     let full = fs::OpenOptions::new().write(true).open("/dev/full");
-    let mut command = stage.command(&["export", "bill.xlsx", "--new", "--json"]);
-    let status = command.stdout(full.unwrap()).status().unwrap();
-    assert_eq!(status.code(), Some(8));
-    assert_eq!(seal(&stage, "bill.xlsx").json()["sealed"], 1);
+    let (reader, without_reader) = std::io::pipe().unwrap();
+    drop(reader);
+    for output in [Stdio::from(full.unwrap()), Stdio::from(without_reader)] {
+        let stage = measured(2);
+        let mut command = stage.command(&["export", "bill.xlsx", "--new", "--json"]);
+        let run = Run::of(command.stdout(output).output().unwrap()).expect(8);
+        let done =
+            "error: export 1 is sealed and written to bill.xlsx, but this could not be reported: ";
+        assert!(run.stderr.starts_with(done), "{}", run.stderr);
+        assert_eq!(seal(&stage, "bill.xlsx").json()["sealed"], 1);
+    }
 }
 
 #[test]

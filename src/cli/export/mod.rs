@@ -134,7 +134,13 @@ fn print_report(
     let exit = exit_status(args, completed, findings);
     let document = document(args, context, completed, findings);
     let summary = text::summary(args, completed);
-    let answered = console.json(&document).and_then(|()| {
+    // A program that sends bills may know of this one by its document alone.
+    let printed = if args.new {
+        console.json_or_fail(&document)
+    } else {
+        console.json(&document)
+    };
+    let answered = printed.and_then(|()| {
         if args.is_to_stdout() {
             // Standard output carries the export itself.
             console.info(&summary);
