@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::cli::usage::is_command;
 use crate::sheet::numbered_path;
 
-/// One word, quoted if it contains a character that is special to a shell. Both shells of Windows know double quotes. Names
-/// of files have control characters elsewhere only, where bash and zsh read them as escapes.
+/// One word, quoted if it contains a character that is special to a shell. Both shells of Windows know double quotes.
+/// Control characters, which no name of a file has there, are escapes of bash and zsh.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     quoted_in(if cfg!(windows) { '"' } else { '\'' }, word)
 }

@@ -185,8 +185,8 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Delivers sealed files that earlier runs could not deliver. A billing export reports those that are there; any other
-    /// leaves that to the next billing export, because a program that sends bills may read only its report.
+    /// Delivers sealed files that earlier runs could not deliver. A billing export reports those that are there; any
+    /// other leaves that to the next billing export, because a program that sends bills may read only its report.
     pub(super) fn deliver_unreported(&self) -> Result<EarlierSeals, Error> {
         let target = &self.target;
         let mut earlier = EarlierSeals::default();

@@ -2,9 +2,9 @@
 //!
 //! There are three steps, and the process may be killed between any two. First, a complete temporary file is written
 //! ([`PreparedSeal`]). Then one transaction of the journal bills its measurements and stores the file ([`SealedFile`]).
-//! Last, the file is renamed to its path, reported to the user, and recorded as delivered. If the process is killed before the
-//! transaction, nothing is billed; if it is killed after it, the next billing run writes the file from the journal, unless
-//! it is there, and reports it.
+//! Last, the file is renamed to its path, reported to the user, and recorded as delivered. If the process is killed
+//! before the transaction, nothing is billed; if it is killed after it, the next billing run writes the file from the
+//! journal, unless it is there, and reports it.
 
 use std::path::Path;
 

@@ -120,8 +120,8 @@ pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>,
     Ok(Some(history))
 }
 
-/// The shortest id of the journal that ends with a text, apart from case: most likely the same with its prefix. Without one,
-/// the ids that differ from it by one character.
+/// The shortest id of the journal that ends with a text, apart from case: most likely the same with its prefix. Without
+/// one, the ids that differ from it by one character.
 ///
 /// # Errors
 /// As [`row_history`], but none if there is no journal.

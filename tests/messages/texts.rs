@@ -1,6 +1,6 @@
 //! The texts in the sources of which warnings, notes, questions, progress, reports and problems of cells are composed,
-//! in one file to review, `texts.snap`; and the help of the commands in another, `help.snap`. The sentences of errors are in
-//! `sentences.snap`.
+//! in one file to review, `texts.snap`; and the help of the commands in another, `help.snap`. The sentences of errors are
+//! in `sentences.snap`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

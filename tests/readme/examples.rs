@@ -68,8 +68,8 @@ fn every_command_in_the_readme_is_one_that_the_program_understands() {
     }
 }
 
-/// The commands of README that neither its stories, nor its page for the office, nor its schedules of Unix have, each as it
-/// is run here, with its exit code; in the order in which they are run.
+/// The commands of README that neither its stories, nor its page for the office, nor its schedules of Unix have, each as
+/// it is run here, with its exit code; in the order in which they are run.
 const OTHER_COMMANDS: [(&str, &str, i32); 8] = [
     (
         "gutterbatch status --journal PATH -q",
