@@ -142,8 +142,12 @@ impl StatusReport<'_> {
         if pending > 0 {
             let requests = requests_for(pending);
             let plan = schedule(requests, &self.window.openings, self.share, self.now);
+            let before = match self.token.problem(self.now) {
+                Some(_) => "you connect and the import resumes now",
+                None => "the import resumes now",
+            };
             let text = format!(
-                "{} if the import resumes now: {}",
+                "{} if {before}: {}",
                 clock::local(plan.finishes_at, self.now),
                 pluralize(requests, "request")
             );
