@@ -144,6 +144,22 @@ impl Console {
         self.json_with(report, None)
     }
 
+    /// As [`Console::json`], for a document that somebody must receive.
+    ///
+    /// # Errors
+    /// `ExitStatus::Files` if standard output cannot be written, also for a closed pipe.
+    pub(super) fn json_or_fail(&self, report: &impl Serialize) -> Result<(), CommandError> {
+        if !self.prints_json() {
+            return Ok(());
+        }
+        let mut document = Vec::new();
+        let error = None;
+        let written = write_document(&mut document, &ReportWithError { report, error });
+        written.map_err(CliError::Stdout)?;
+        self.document.printed();
+        self.write_stdout_or_fail(&document)
+    }
+
     /// Writes the JSON document of a run, with the error that ended it, to standard output; nothing without `--json`.
     ///
     /// # Errors

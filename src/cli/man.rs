@@ -110,7 +110,10 @@ fn page(command: &Command) -> io::Result<String> {
     man.render_name_section(&mut page)?;
     page.write_all(synopsis(command).as_bytes())?;
     man.render_description_section(&mut page)?;
-    man.render_options_section(&mut page)?;
+    let mut options = Vec::new();
+    man.render_options_section(&mut options)?;
+    let options = String::from_utf8_lossy(&options);
+    page.write_all(with_arguments_first(&options).as_bytes())?;
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
@@ -125,6 +128,18 @@ fn page(command: &Command) -> io::Result<String> {
     page.write_all(examples(command).as_bytes())?;
     page.write_all(see_also(command).as_bytes())?;
     Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// The options with the arguments, such as `<FILE>`, in front of the flags.
+fn with_arguments_first(options: &str) -> String {
+    let title = ".SH OPTIONS\n";
+    let (before, own) = options.split_once(title).unwrap_or((options, ""));
+    let (own, groups) = own.split_at(own.find(".SH ").unwrap_or(own.len()));
+    let paragraphs = own.split(".TP\n").filter(|text| !text.is_empty());
+    let (flags, arguments): (Vec<&str>, Vec<&str>) =
+        paragraphs.partition(|text| text.starts_with("\\fB\\-"));
+    let sorted = [arguments, flags].concat().join(".TP\n");
+    format!("{before}{title}.TP\n{sorted}{groups}")
 }
 
 /// The usage in one line; the options follow in their own section.

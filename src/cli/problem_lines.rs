@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::import::{CheckedFile, RowOutcomes, comparison_problems, is_corrected};
-use crate::model::{Field, HEADING, Problem, Severity, and_more, excerpt, pluralize, printable};
+use crate::model::{
+    DATED_ID, Field, HEADING, Problem, Severity, and_more, excerpt, pluralize, printable,
+};
 use crate::sheet;
 use crate::table::{Columns, NameFrom};
 
@@ -127,7 +129,8 @@ impl ProblemLine {
 
     /// Whether another problem shares the line.
     fn is_same(&self, other: &Problem) -> bool {
-        self.is_similar(other) && (self.problem.message == other.message || other.kind == HEADING)
+        let has_one_cause = [HEADING, DATED_ID].contains(&&*other.kind);
+        self.is_similar(other) && (self.problem.message == other.message || has_one_cause)
     }
 
     fn add(&mut self, problem: &Problem) {

@@ -270,8 +270,8 @@ pub(super) fn mapped(text: &str) -> Result<(Field, String), String> {
     if let Some(field) = Field::from_name(field) {
         return Ok((field, header.to_owned()));
     }
-    let near = nearest(field, Field::ALL.map(Field::name));
-    let near = did_you_mean(near.or_else(|| known_field(field).map(Field::name)));
+    let near = known_field(field).map(Field::name);
+    let near = did_you_mean(near.or_else(|| nearest(field, Field::ALL.map(Field::name))));
     Err(format!(
         "there is no field `{field}`; {near}the fields are {}",
         field_names()

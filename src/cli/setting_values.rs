@@ -6,7 +6,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use toml_edit::Table;
 
-use crate::cli::failure::advice;
+use crate::cli::failure::{advice, without_advice};
 use crate::cli::settings::values_of;
 use crate::cli::{CliError, CommandError};
 
@@ -36,8 +36,13 @@ pub(super) fn require_valid(
             .iter()
             .find_map(|value| refusal(argument, value))
         {
-            let place = place(key);
-            return Err(CliError::InvalidSetting { place, reason }.into());
+            let (reason, advice) = without_advice(&reason);
+            let (place, reason) = (place(key), reason.to_owned());
+            let error = CommandError::from(CliError::InvalidSetting { place, reason });
+            return Err(match advice {
+                Some(advice) => error.hinted(advice),
+                None => error,
+            });
         }
     }
     Ok(())
@@ -55,6 +60,9 @@ fn refusal(argument: &Arg, value: &str) -> Option<String> {
         let allowed: Vec<&str> = allowed.iter().map(PossibleValue::get_name).collect();
         return Some(format!("`{value}` is not one of {}", allowed.join(", ")));
     }
-    let reason = std::error::Error::source(&error).map(advice);
-    Some(reason.unwrap_or_else(|| format!("invalid value `{value}`")))
+    Some(match std::error::Error::source(&error).map(advice) {
+        Some(reason) if reason.contains('`') => reason,
+        Some(advice) => format!("invalid value `{value}`; {advice}"),
+        None => format!("invalid value `{value}`"),
+    })
 }

@@ -8,6 +8,7 @@ use crate::cli::usage::is_command;
 use crate::sheet::numbered_path;
 
 /// One word, quoted if it contains a character that is special to a shell. Both shells of Windows know double quotes.
+/// Control characters, which no name of a file has there, are escapes of bash and zsh.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     quoted_in(if cfg!(windows) { '"' } else { '\'' }, word)
 }
@@ -18,7 +19,18 @@ fn quoted_in(quote: char, word: &str) -> Cow<'_, str> {
         _ => ("", r"'\''"),
     };
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c) || others.contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
+    if quote == '\'' && word.contains(char::is_control) {
+        let escaped = |c: char| match c {
+            '\'' | '\\' => format!("\\{c}"),
+            '\n' => r"\n".to_owned(),
+            c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+            c => c.to_string(),
+        };
+        Cow::Owned(format!(
+            "$'{}'",
+            word.chars().map(escaped).collect::<String>()
+        ))
+    } else if !word.is_empty() && word.chars().all(plain) {
         Cow::Borrowed(word)
     } else {
         Cow::Owned(format!("{quote}{}{quote}", word.replace(quote, escaped)))
@@ -118,6 +130,13 @@ mod tests {
         assert_eq!(quoted("jo's.csv"), r"'jo'\''s.csv'");
         assert_eq!(quoted(r"C:\leads.csv"), r"'C:\leads.csv'");
         assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn a_control_character_of_a_word_is_an_escape_of_the_shell() {
+        let quoted = |word| quoted_in('\'', word);
+        assert_eq!(quoted("-south\nlist.csv"), r"$'-south\nlist.csv'");
+        assert_eq!(quoted("jo's\t1.csv"), r"$'jo\'s\u00091.csv'");
     }
 
     #[test]

@@ -117,6 +117,8 @@ fn shorten(command: Command, flags: &str, exits: &[ExitStatus]) -> Command {
     let own = format!("Exit codes: {}", own.join("; "));
     let all = exit_codes(meanings);
     command
+        // Without clap's blank line in front of the usage, `-h` and the next prompt have 24 lines.
+        .help_template("{about-with-newline}{usage-heading} {usage}\n\n{all-args}{after-help}")
         .after_help(format!("{few}\n\n{own}"))
         .after_long_help(format!("{long}\n\n{all}\n\n{COMMON_FLAGS}"))
 }

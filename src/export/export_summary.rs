@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::dispatch::RequestCounts;
 use crate::export::{
     FigureTotals, ImageSummary, PartialReason, RefreshSummary, ResultStatistics, RowCounts,
-    UndeliveredSeal,
+    UnreportedSeal,
 };
 use crate::journal::LastRun;
 use crate::model::Team;
@@ -28,12 +28,12 @@ pub struct ExportSummary {
     pub statistics: ResultStatistics,
     /// The file; `None` if the export was written to a stream, or nothing was written.
     pub written: Option<PathBuf>,
-    /// Why the journal could not record the delivery of the sealed file, if it could not. The next run records it.
-    pub delivery_not_recorded: Option<String>,
     /// The number of a sealed export.
     pub sealed: Option<u64>,
+    /// The sealed exports of earlier runs that ended before they reported them, and whose files are there now.
+    pub delivered: Vec<UnreportedSeal>,
     /// The sealed exports of earlier runs whose files were never written.
-    pub undelivered: Vec<UndeliveredSeal>,
+    pub undelivered: Vec<UnreportedSeal>,
     /// Measurements that a sealed export does not bill because the user stated that they were billed elsewhere.
     pub billed_elsewhere: u64,
     /// Measurements that were completed before the period of a sealed export and are not billed.

@@ -15,7 +15,7 @@ use crate::export::{
     ProtectedFile, RecordFilter, RefreshPolicy, SealPreparation, prepare_sealed_export,
     to_customer_sheet, to_file, to_stream,
 };
-use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal};
+use crate::journal::{self, BilledElsewhereDeclaration, Journal, MissingSeal, SealedExport};
 
 /// What to export, and where to.
 #[expect(
@@ -73,37 +73,41 @@ pub enum OverwritePolicy {
     OtherFiles,
 }
 
-/// A sealed export whose file was never written.
+/// A sealed export whose run ended before it reported it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct UndeliveredSeal {
+pub struct UnreportedSeal {
     /// The number of the export.
     pub number: u64,
-    /// The file that is missing.
+    /// Its file, which may be missing.
     #[serde(rename = "file")]
     pub path: PathBuf,
 }
 
-/// The sealed exports of earlier runs that had not delivered them.
+/// The sealed exports of earlier runs that had not reported them.
 #[derive(Debug, Default)]
 pub(super) struct EarlierSeals {
-    /// The summary of the one whose file this export was to write, if it has been delivered now.
-    pub(super) delivered: Option<ExportSummary>,
+    /// The summary of the one whose file this export was to write, if it is there now.
+    pub(super) same_file: Option<ExportSummary>,
+    /// The others whose files are there now.
+    pub(super) delivered: Vec<UnreportedSeal>,
     /// Those that still cannot be delivered.
-    pub(super) undelivered: Vec<UndeliveredSeal>,
+    pub(super) undelivered: Vec<UnreportedSeal>,
 }
 
 /// Something that the user should know and that does not fail the export.
 #[derive(Debug)]
 pub enum ExportNotice {
-    /// An earlier run sealed this export and was stopped; its file has been written now.
-    SealDelivered {
+    /// An earlier run sealed this export and was stopped before it reported it; its file is there now.
+    SealDelivered(UnreportedSeal),
+    /// An earlier run sealed this export, and its file still cannot be written.
+    SealNotDelivered(UnreportedSeal),
+    /// The journal could not record that this sealed export was reported. The next run reports it again.
+    DeliveryNotRecorded {
         /// The sealed export.
         number: u64,
-        /// Its file.
-        path: PathBuf,
+        /// Why not.
+        error: journal::Error,
     },
-    /// An earlier run sealed this export, and its file still cannot be written.
-    SealNotDelivered(UndeliveredSeal),
     /// The record of seals beside the journal could not be written. The journal itself holds the seals.
     SealRecordFailed(journal::Error),
 }
@@ -181,35 +185,32 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Delivers sealed files that earlier runs could not deliver.
-    pub(super) fn deliver_undelivered(&self) -> Result<EarlierSeals, Error> {
-        let (target, journal) = (&self.target, &self.journal);
-        let mut same_file = None;
-        let mut undelivered = Vec::new();
-        for seal in journal.sealed_exports()? {
-            if !seal.is_undelivered() {
-                continue;
-            }
-            let (number, path) = (seal.number, seal.path.clone());
-            if !try_deliver(self, &seal) {
-                let seal = UndeliveredSeal { number, path };
+    /// Delivers sealed files that earlier runs could not deliver. A billing export reports those that are there; any
+    /// other leaves that to the next billing export, because a program that sends bills may read only its report.
+    pub(super) fn deliver_unreported(&self) -> Result<EarlierSeals, Error> {
+        let target = &self.target;
+        let mut earlier = EarlierSeals::default();
+        let mut seals = self.journal.sealed_exports()?;
+        seals.retain(SealedExport::is_unreported);
+        for export in seals {
+            let (number, path) = (export.number, export.path.clone());
+            let seal = UnreportedSeal { number, path };
+            let is_same = target.output().is_some_and(|to| to.path() == seal.path);
+            if !try_deliver(self, &export) {
                 (self.report)(ExportNotice::SealNotDelivered(seal.clone()));
-                undelivered.push(seal);
-                continue;
+                earlier.undelivered.push(seal);
+            } else if target.is_sealed() {
+                (self.report)(ExportNotice::SealDelivered(seal.clone()));
+                if is_same {
+                    let snapshot = self.journal.snapshot()?;
+                    let summary = summary_of_delivered(&snapshot, &self.options, &export)?;
+                    earlier.same_file = Some(summary);
+                } else {
+                    earlier.delivered.push(seal);
+                }
             }
-            journal.mark_delivered(number, path.clone(), self.clock.now())?;
-            let is_same = target.output().is_some_and(|output| output.path() == path);
-            if is_same && target.is_sealed() {
-                same_file = Some(seal);
-            }
-            (self.report)(ExportNotice::SealDelivered { number, path });
         }
-        let summary = |seal| summary_of_delivered(&journal.snapshot()?, &self.options, &seal);
-        let delivered = same_file.map(summary);
-        Ok(EarlierSeals {
-            delivered: delivered.transpose()?,
-            undelivered,
-        })
+        Ok(earlier)
     }
 
     /// Returns the images of the measurements that the export contains, each address once.
@@ -259,13 +260,16 @@ impl ExportJob<'_> {
                     journal.record_billing_question(asked)?;
                 }
                 match prepared? {
-                    SealPreparation::Nothing(summary) => *summary,
+                    SealPreparation::Nothing(summary) => {
+                        journal.record_waiting_adjustments(summary.waiting)?;
+                        *summary
+                    }
                     SealPreparation::File(prepared) => {
                         drop(snapshot);
                         let path = output.path_as_given();
                         overwrite.refuse_protected(path, journal)?;
                         let sealed = prepared.seal(journal)?;
-                        sealed.deliver(journal, self.clock.now())?
+                        sealed.deliver(journal)?
                     }
                 }
             }

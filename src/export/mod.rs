@@ -47,7 +47,7 @@ pub use export_summary::ExportSummary;
 pub use feet::{Feet, feet_text};
 pub use figure_totals::FigureTotals;
 pub use images::{ExportedImage, FetchedImages, ImageExport, ImageSummary};
-pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy, UndeliveredSeal};
+pub use job::{ExportJob, ExportNotice, ExportTarget, OverwritePolicy, UnreportedSeal};
 pub use options::ExportOptions;
 pub use output_file::{OutputFile, PreparedOutput};
 pub use period::{CompletionPeriod, TimeZoneName};
@@ -60,7 +60,7 @@ pub use results::{
     BillingFilter, ExportContext, ExportResults, FilteredRecord, PartialReason, RecordFilter,
 };
 pub use review::{ReviewNote, ReviewReason, SharedLocations, review_notes};
-pub use run::ExportRun;
+pub use run::{ExportRun, WrittenExport};
 pub use sealed::{
     PreparedSeal, SealPreparation, SealedFile, prepare_sealed_export, write_sealed_again,
 };

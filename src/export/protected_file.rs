@@ -101,14 +101,6 @@ fn refuse(path: &Path, protected: Option<ProtectedFile>) -> Result<(), Error> {
 fn protected(path: &Path, journal: &Journal) -> Result<Option<ProtectedFile>, Error> {
     // A file that cannot be read cannot be recognized.
     let sha256 = file_sha256(path).ok();
-    let is_undelivered = |export: &SealedExport| {
-        let is_as_sealed = sha256.as_ref() == Some(&export.sha256);
-        export.delivered_at.is_none() && is_as_sealed && same_file(&export.path, path)
-    };
-    // A run ended before it recorded the delivery of its sealed export, which this one will do.
-    if journal.sealed_exports()?.iter().any(is_undelivered) {
-        return Ok(None);
-    }
     if let Some(why) = irreplaceable(path, sha256.as_deref(), journal)? {
         return Ok(Some(why));
     }

@@ -4,7 +4,8 @@
 //! 2. [`ExportRun::refresh`] requests measurements again that may have changed, and [`ExportRun::fetch_images`] downloads
 //!    images. Both are optional, and the only steps that use the network. [`ExportRun::refresh_candidates`] tells whether
 //!    a connection is needed at all.
-//! 3. [`ExportRun::finish`] writes or seals the file.
+//! 3. [`ExportRun::write`] writes or seals the file.
+//! 4. [`WrittenExport::reported`] records the delivery of a sealed file, once the caller has told the user about it.
 //!
 //! The first and the last step wait for the journal and must not run inside an async runtime.
 
@@ -13,13 +14,13 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use crate::api::{BaseUrl, ImageClient, Timeouts};
-use crate::dispatch::{DispatchError, Dispatcher, RequestCounts, StopSignal};
+use crate::dispatch::{Clock, DispatchError, Dispatcher, RequestCounts, StopSignal};
 use crate::export::images::{self, ImageFetching};
 use crate::export::job::{EarlierSeals, record_seals};
 use crate::export::refresh::{self, CompletionWait};
 use crate::export::{
-    Error, ExportJob, ExportSummary, ExportTarget, ImageExport, ImageSummary, RefreshPolicy,
-    RefreshProgress, RefreshSummary, workbook,
+    Error, ExportJob, ExportNotice, ExportSummary, ExportTarget, ImageExport, ImageSummary,
+    RefreshPolicy, RefreshProgress, RefreshSummary, workbook,
 };
 use crate::journal::{Journal, MeasurementState};
 use crate::model::Team;
@@ -56,7 +57,7 @@ impl<'a> ExportRun<'a> {
         let team = job.journal.binding()?.map(|owner| owner.team());
         job.refuse_missing_seals()?;
         job.journal.complete_restored_seals()?;
-        let earlier = job.deliver_undelivered()?;
+        let earlier = job.deliver_unreported()?;
         // Also what an earlier run delivered, but was killed before it recorded.
         record_seals(&job.journal, job.report);
         Ok(Self {
@@ -87,7 +88,7 @@ impl<'a> ExportRun<'a> {
     /// [`Error::Journal`].
     pub fn refresh_candidates(&self) -> Result<Vec<MeasurementState>, Error> {
         let job = &self.job;
-        if job.refresh == RefreshPolicy::Never || self.earlier.delivered.is_some() {
+        if job.refresh == RefreshPolicy::Never || self.earlier.same_file.is_some() {
             return Ok(Vec::new());
         }
         let mut candidates = job.journal.snapshot()?.measurement_states()?;
@@ -144,7 +145,7 @@ impl<'a> ExportRun<'a> {
             .job
             .target
             .output()
-            .filter(|_| self.earlier.delivered.is_none())
+            .filter(|_| self.earlier.same_file.is_none())
         else {
             return Ok(());
         };
@@ -182,27 +183,72 @@ impl<'a> ExportRun<'a> {
     /// [`Error::Write`] and [`Error::Interrupted`] with nothing sealed and an existing file unchanged,
     /// [`Error::Undeclared`] if measurements may have been billed from another journal, [`Error::Undelivered`] if a file
     /// was sealed and could neither be written nor unsealed, and [`Error::Journal`].
-    pub fn finish(self) -> Result<ExportSummary, Error> {
+    pub fn write(self) -> Result<WrittenExport<'a>, Error> {
         let partial = self.job.options.partial.clone();
         let is_sealed = self.job.target.is_sealed();
         let journal = Arc::clone(&self.job.journal);
-        let report = self.job.report;
-        let summary = match self.earlier.delivered {
+        let (report, clock) = (self.job.report, self.job.clock.clone());
+        let summary = match self.earlier.same_file {
             Some(delivered) => delivered,
             None => self.job.write()?,
         };
         if is_sealed {
             record_seals(&journal, report);
         }
-        Ok(ExportSummary {
+        let summary = ExportSummary {
             team: self.team,
             refreshed: self.refreshed,
             partial,
             counts: self.counts,
             images: self.images,
+            delivered: self.earlier.delivered,
             undelivered: self.earlier.undelivered,
             ..summary
+        };
+        Ok(WrittenExport {
+            summary,
+            journal,
+            clock,
+            report,
         })
+    }
+
+    /// Writes or seals the file, for a caller that reports nothing.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn finish(self) -> Result<ExportSummary, Error> {
+        Ok(self.write()?.reported())
+    }
+}
+
+/// An export whose file is written, and whose caller has to report it.
+#[expect(missing_debug_implementations, reason = "see `ExportJob`")]
+pub struct WrittenExport<'a> {
+    /// What it did.
+    pub summary: ExportSummary,
+    journal: Arc<Journal>,
+    clock: Clock,
+    report: &'a dyn Fn(ExportNotice),
+}
+
+impl WrittenExport<'_> {
+    /// Records the delivery of the sealed exports in the summary, which the caller has reported. Without this, the next
+    /// billing export reports them again.
+    pub fn reported(self) -> ExportSummary {
+        let summary = self.summary;
+        let own = summary.sealed.zip(summary.written.as_ref());
+        let earlier = summary.delivered.iter();
+        for (number, path) in own
+            .into_iter()
+            .chain(earlier.map(|seal| (seal.number, &seal.path)))
+        {
+            let now = self.clock.now();
+            if let Err(error) = self.journal.mark_delivered(number, path.clone(), now) {
+                (self.report)(ExportNotice::DeliveryNotRecorded { number, error });
+            }
+        }
+        summary
     }
 }
 

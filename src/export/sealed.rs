@@ -2,8 +2,9 @@
 //!
 //! There are three steps, and the process may be killed between any two. First, a complete temporary file is written
 //! ([`PreparedSeal`]). Then one transaction of the journal bills its measurements and stores the file ([`SealedFile`]).
-//! Last, the file is renamed to its path, and the delivery is recorded. If the process is killed before the transaction,
-//! nothing is billed; if it is killed after it, the next run writes the file from the journal.
+//! Last, the file is renamed to its path, reported to the user, and recorded as delivered. If the process is killed
+//! before the transaction, nothing is billed; if it is killed after it, the next billing run writes the file from the
+//! journal, unless it is there, and reports it.
 
 use std::path::Path;
 
@@ -98,6 +99,7 @@ pub fn prepare_sealed_export(
         file: ready.file()?,
         billed,
         adjusted: adjustments.iter().map(adjusted).collect(),
+        waiting: summary.waiting,
     };
     summary.sealed = Some(number);
     summary.adjusted = seal.export.adjustments;
@@ -135,13 +137,12 @@ impl PreparedSeal {
 }
 
 impl SealedFile {
-    /// Renames the file to its path. If that fails, the seal is removed. Once the file has its path, the seal stays, and
-    /// if the journal cannot record the delivery, the next run does.
+    /// Renames the file to its path. If that fails, the seal is removed. Once the file has its path, the seal stays.
     ///
     /// # Errors
     /// [`Error::Write`] with nothing sealed and an existing file unchanged; [`Error::Undelivered`] if the seal could
     /// not be removed either.
-    pub fn deliver(self, journal: &Journal, now: Timestamp) -> Result<ExportSummary, Error> {
+    pub fn deliver(self, journal: &Journal) -> Result<ExportSummary, Error> {
         let path = self.ready.output().path().to_owned();
         let placed = match self.ready.rename_into_place() {
             Ok(placed) => placed,
@@ -159,9 +160,7 @@ impl SealedFile {
                 return Err(error);
             }
         };
-        let noted = journal.mark_delivered(self.number, placed.clone(), now);
         Ok(ExportSummary {
-            delivery_not_recorded: noted.err().map(|error| error.to_string()),
             written: Some(placed),
             ..self.summary
         })
@@ -232,7 +231,7 @@ fn may_replace(job: &ExportJob<'_>, path: &Path) -> Result<bool, Error> {
 
 /// Whether the file of an earlier sealed export is at its path, or has been written there now because this run may do so.
 pub(super) fn try_deliver(job: &ExportJob<'_>, export: &SealedExport) -> bool {
-    // The process may have been killed before the delivery was recorded.
+    // The process may have been killed before it reported the delivery.
     export.is_at_its_path()
         || may_deliver(job, &export.path) && redeliver(&job.journal, export).is_ok()
 }
@@ -252,7 +251,8 @@ pub(super) fn summary_of_delivered(
         billing: BillingFilter::Sealed(export.number),
         external_ids: None,
     };
-    let mut statistics = ResultStatistics::new(&options.results(snapshot, filter)?)?;
+    let results = options.results(snapshot, filter)?;
+    let mut statistics = ResultStatistics::new(&results)?;
     if let Some(totals) = FigureTotals::billed_by(export) {
         if statistics.completed != export.measurements {
             statistics.days.clear();
@@ -266,6 +266,8 @@ pub(super) fn summary_of_delivered(
         sealed: Some(export.number),
         adjusted: export.adjustments,
         adjustment_totals: FigureTotals::from_sealed(snapshot, export)?,
+        waiting: snapshot.waiting_adjustments()?,
+        unanswered: results.context.unanswered,
         ..ExportSummary::new(statistics)
     })
 }

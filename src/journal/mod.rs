@@ -62,7 +62,7 @@ pub use reported_problems::ReportedProblems;
 pub use response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
 pub use restore::{JournalRestoration, RestoreResult, RestoredMeasurement};
 pub use row_history::{
-    AttemptRecord, CorrectedRow, KnownMeasurement, RowHistory, SealOfRow, prefixed_id, row_history,
+    AttemptRecord, CorrectedRow, KnownMeasurement, RowHistory, SealOfRow, row_history, similar_ids,
 };
 pub use runs::{NewRejection, RunId, RunResult, SourceId};
 pub use seal_record::{MissingSeal, missing_seals, seal_record_path};

@@ -9,7 +9,7 @@ use crate::journal::column_values::{column_source, column_time, query_rows};
 use crate::journal::houses_without_row::IS_UNANSWERED;
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
-use crate::journal::sealed_exports::sealed_exports;
+use crate::journal::sealed_exports::{sealed_exports, waiting_adjustments};
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
 use crate::journal::{
     BilledElsewhereDeclaration, Error, SealedExport, billed_elsewhere, binding, journal_file,
@@ -46,6 +46,8 @@ pub struct JournalOverview {
     pub sealed: u64,
     /// The sealed exports whose files were never written.
     pub undelivered: Vec<SealedExport>,
+    /// Number of measurements whose adjustments wait for the next workbook, as the last bill counted them.
+    pub waiting_adjustments: u64,
     /// When the service was last asked about the open measurement that was asked about longest ago.
     pub open_asked_at: Option<Timestamp>,
     /// Whether the last billing export was refused because it is not declared what was billed elsewhere.
@@ -122,10 +124,11 @@ pub fn overview(
     count_measurements(&connection, ids.as_deref(), &mut overview)?;
     let mut seals = sealed_exports(&connection)?;
     overview.sealed = seals.len() as u64;
-    // A run may be writing one; one that is there will be recorded by the next run.
+    // A run may be writing one; one that is there is reported by the next one.
     let is_writing = lock_holder(&journal_file::resolve_path(path)?).is_some();
-    seals.retain(|seal| seal.is_undelivered() && !is_writing && !seal.is_at_its_path());
+    seals.retain(|seal| !is_writing && seal.is_undelivered());
     overview.undelivered = seals;
+    overview.waiting_adjustments = waiting_adjustments(&connection)?;
     overview.has_billing_question = billed_elsewhere::has_question(&connection)?;
     let sql =
         "SELECT count(*) FROM foreign_measurements f WHERE billed_elsewhere = 1 AND NOT EXISTS (

@@ -120,18 +120,26 @@ pub fn row_history(path: &Path, external_id: &str) -> Result<Option<RowHistory>,
     Ok(Some(history))
 }
 
-/// The shortest id of the journal that ends with a text, apart from case: most likely the same with its prefix.
+/// The shortest id of the journal that ends with a text, apart from case: most likely the same with its prefix. Without
+/// one, the ids that differ from it by one character.
 ///
 /// # Errors
 /// As [`row_history`], but none if there is no journal.
-pub fn prefixed_id(path: &Path, external_id: &str) -> Result<Option<String>, Error> {
+pub fn similar_ids(path: &Path, external_id: &str) -> Result<Vec<String>, Error> {
     let sql = "SELECT external_id FROM requests
         WHERE lower(substr(external_id, -length(?1))) = lower(?1) ORDER BY length(external_id) LIMIT 1";
     let Some(connection) = journal_file::open_read_only(path)? else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
-    let id = connection.query_row(sql, [external_id], |row| row.get(0));
-    Ok(id.optional()?)
+    let prefixed: Vec<String> = query_rows(&connection, sql, [external_id], |row| row.get(0))?;
+    if !prefixed.is_empty() {
+        return Ok(prefixed);
+    }
+    let sql = "SELECT external_id FROM requests
+        WHERE abs(length(external_id) - length(?1)) <= 1 ORDER BY external_id";
+    let mut ids: Vec<String> = query_rows(&connection, sql, [external_id], |row| row.get(0))?;
+    ids.retain(|id| strsim::osa_distance(id, external_id) == 1);
+    Ok(ids)
 }
 
 /// The row that was submitted last under the id.

@@ -85,7 +85,8 @@ impl Journal {
             let is_known = |known: &SealRecordEntry| {
                 known.belongs_to(&owner) && known.seal.export.number == export.number
             };
-            if export.delivered_at.is_some() && !recorded.iter().any(is_known) {
+            let is_delivered = export.delivered_at.is_some() || export.is_at_its_path();
+            if is_delivered && !recorded.iter().any(is_known) {
                 let billed = self.items_of_seal(export.number, "billed")?;
                 let adjusted = self.items_of_seal(export.number, "adjusted")?;
                 let seal = MissingSeal {

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::column_values::{column_optional_time, column_time, invalid_value, query_rows};
-use crate::journal::{Error, Journal, JournalSnapshot};
+use crate::journal::{Error, Journal, JournalSnapshot, metadata};
 use crate::sheet;
 
 /// A sealed export, without its file.
@@ -34,7 +34,7 @@ pub struct SealedExport {
     pub totals: String,
     /// SHA-256 digest of the file, hexadecimal; empty if it was restored from another workbook.
     pub sha256: String,
-    /// When the file was written to its path; `None` after a crash before that.
+    /// When the run that wrote the file to its path had reported it; `None` after a crash before that.
     #[serde(skip)]
     pub delivered_at: Option<Timestamp>,
     /// Whether the journal contains the file. It does not if the export was restored from a later workbook.
@@ -53,6 +53,8 @@ pub struct NewSeal {
     pub billed: Vec<SealedItem>,
     /// The measurements that it adjusts.
     pub adjusted: Vec<SealedItem>,
+    /// Number of measurements whose adjustments wait for the next workbook.
+    pub waiting: u64,
 }
 
 /// One measurement of a sealed export.
@@ -75,9 +77,14 @@ impl SealedExport {
         Some(self.sha256.as_str()).filter(|sha256| !sha256.is_empty())
     }
 
+    /// Whether no run has reported it, although the journal has its file.
+    pub fn is_unreported(&self) -> bool {
+        self.delivered_at.is_none() && self.is_stored
+    }
+
     /// Whether the journal has the file, which was never written to its path.
     pub fn is_undelivered(&self) -> bool {
-        self.delivered_at.is_none() && self.is_stored
+        self.is_unreported() && !self.is_at_its_path()
     }
 
     /// Whether its path has the file, as it was sealed.
@@ -142,6 +149,18 @@ impl Journal {
             .write_blocking(move |connection, _| insert_seal(connection, &seal))
     }
 
+    /// Stores the number of measurements whose adjustments wait for the next workbook, if it is another one.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read or written.
+    pub fn record_waiting_adjustments(&self, waiting: u64) -> Result<(), Error> {
+        if self.read(waiting_adjustments)? == waiting {
+            return Ok(());
+        }
+        self.writer
+            .write_blocking(move |connection, _| write_waiting(connection, waiting))
+    }
+
     /// Removes the newest sealed export if its file was not delivered.
     ///
     /// # Errors
@@ -158,7 +177,7 @@ impl Journal {
         })
     }
 
-    /// Records that the file was written to a path, which is its own from now on.
+    /// Records that the file was written to a path, which is its own from now on, and that this was reported.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be written.
@@ -179,6 +198,14 @@ impl JournalSnapshot {
     /// Returns an [`Error`] if the file cannot be read.
     pub fn sealed_exports(&self) -> Result<Vec<SealedExport>, Error> {
         Ok(sealed_exports(&self.connection())?)
+    }
+
+    /// Returns the number of measurements whose adjustments wait for the next workbook, as the last bill counted them.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn waiting_adjustments(&self) -> Result<u64, Error> {
+        Ok(waiting_adjustments(&self.connection())?)
     }
 
     /// Returns the figures that a sealed export adjusted: as billed or last adjusted before, and as adjusted, both as
@@ -237,6 +264,18 @@ fn sealed_export_row(row: &Row<'_>) -> rusqlite::Result<SealedExport> {
     })
 }
 
+/// The name of the number of measurements whose adjustments wait.
+const WAITING: &str = "waiting_adjustments";
+
+pub(super) fn waiting_adjustments(connection: &Connection) -> rusqlite::Result<u64> {
+    let stored = metadata::read_metadata(connection, WAITING)?;
+    Ok(stored.and_then(|waiting| waiting.parse().ok()).unwrap_or(0))
+}
+
+fn write_waiting(connection: &Connection, waiting: u64) -> rusqlite::Result<()> {
+    metadata::write_metadata(connection, WAITING, Some(&waiting.to_string()))
+}
+
 fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> {
     let number = seal.export.number;
     let next = "SELECT coalesce(max(number), 0) + 1 FROM sealed";
@@ -253,7 +292,7 @@ fn insert_seal(connection: &Connection, seal: &NewSeal) -> rusqlite::Result<()> 
             insert_item(connection, number, kind, item)?;
         }
     }
-    Ok(())
+    write_waiting(connection, seal.waiting)
 }
 
 /// Stores the file in a blob of its size, so that memory needs a buffer only.

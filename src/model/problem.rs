@@ -30,6 +30,9 @@ pub struct Problem {
 /// The kind of rows that look like headings: they have one cause, whatever their texts are.
 pub const HEADING: &str = "heading";
 
+/// The kind of ids that became dates: where there are many, another column has the ids.
+pub const DATED_ID: &str = "dated id";
+
 named_enum! {
     /// The severity of a problem.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

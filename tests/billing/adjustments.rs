@@ -113,6 +113,16 @@ fn what_is_measured_again_after_its_withdrawal_is_adjusted_back() {
 }
 
 #[test]
+fn a_measurement_that_was_withdrawn_has_changed_once() {
+    let (service, stage) = billed();
+    withdraw(&service, "A-0");
+    let refresh = ["export", "now.csv", "--refresh", "all", "--json"];
+    for changed in [1, 0] {
+        assert_eq!(stage.run(&refresh).expect(0).json()["changed"], changed);
+    }
+}
+
+#[test]
 fn what_a_csv_cannot_show_waits_for_the_next_sealed_workbook() {
     let (service, stage) = billed();
     withdraw(&service, "A-0");
@@ -130,12 +140,25 @@ fn what_a_csv_cannot_show_waits_for_the_next_sealed_workbook() {
         (&document["adjustments"], &document["adjustments_waiting"]),
         (&0.into(), &1.into())
     );
+    let next_bill = || {
+        let needs = stage.run(&["status", "--json"]).expect(0).json()["needs"].clone();
+        let mut needs = needs.as_array().unwrap().clone().into_iter();
+        let waiting = needs.find(|need| need["kind"] == "adjustments_waiting");
+        waiting.map(|need| need["command"].clone())
+    };
+    let command = "gutterbatch export billing.xlsx --new";
+    assert_eq!(next_bill().unwrap(), command);
+    let document = stage.run(&["export", "now.csv", "--json"]).expect(0).json();
+    for key in ["adjustments", "adjustments_waiting", "unanswered"] {
+        assert!(document[key].is_null(), "{key}: {document}");
+    }
     let document = seal(&stage, "third.xlsx").json();
     assert_eq!(
         (&document["adjustments"], &document["adjustments_waiting"]),
         (&1.into(), &0.into())
     );
     assert_eq!(document["measurements"], 0);
+    assert_eq!(next_bill(), None);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A process that is killed between the steps of a sealed export.
 
 use std::fs;
+use std::process::Stdio;
 
 use gutterbatch::export::{
     ExportFormat, OutputFile, PreparedSeal, SealPreparation, prepare_sealed_export,
@@ -10,8 +11,8 @@ use serde_json::Value;
 
 use crate::billing::adjustments::completed;
 use crate::billing::sealed::{again, everything, journal, list, measured, now, seal};
-use crate::support::Stage;
 use crate::support::exports::ids;
+use crate::support::{Run, Stage};
 
 /// A sealed export as far as the file that is not yet sealed.
 fn prepared(stage: &Stage, journal: &Journal, name: &str) -> PreparedSeal {
@@ -52,29 +53,61 @@ fn killed_after_the_seal_the_same_command_delivers_that_very_file() {
     assert_eq!(seal(&stage, "bill-2.xlsx").json()["sealed"], Value::Null);
 }
 
+/// A sealed export whose process was killed before it reported it.
+fn unreported(stage: &Stage, name: &str) {
+    let journal = journal(stage);
+    let sealed = prepared(stage, &journal, name).seal(&journal).unwrap();
+    sealed.deliver(&journal).unwrap();
+}
+
 #[test]
-fn killed_after_the_file_was_put_the_next_run_only_notes_it() {
+fn a_bill_that_its_run_did_not_report_is_reported_by_the_same_command() {
     let stage = measured(2);
-    let kept = {
-        let journal = journal(&stage);
-        drop(
-            prepared(&stage, &journal, "bill.xlsx")
-                .seal(&journal)
-                .unwrap(),
-        );
-        let snapshot = journal.snapshot().unwrap();
-        let mut kept = Vec::new();
-        let read: Result<_, gutterbatch::journal::Error> =
-            snapshot.read_sealed_file(1, |file| Ok(file.read_to_end(&mut kept).unwrap()));
-        read.unwrap();
-        kept
-    };
-    stage.file("bill.xlsx", &kept);
+    unreported(&stage, "bill.xlsx");
+    let kept = fs::read(stage.path("bill.xlsx")).unwrap();
     let needs = &stage.run(&["status", "--json"]).expect(0).json()["needs"];
     assert_eq!(needs.as_array().unwrap().len(), 0, "{needs}");
-    stage.run(&["export", "other.xlsx", "--new"]).expect(0);
+    // An overview neither replaces nor reports it.
+    stage.run(&["export", "bill.xlsx"]).expect(8);
+    stage.run(&["export", "now.xlsx"]).expect(0);
+    let document = seal(&stage, "bill.xlsx").json();
+    assert_eq!(document["sealed"], 1);
+    assert_eq!(document["measurements"], 2);
+    assert!(document["written"].as_str().unwrap().ends_with("bill.xlsx"));
+    assert_eq!(document["delivered"].as_array().unwrap().len(), 0);
     assert!(!list(&stage)[0]["delivered_at"].is_null());
     assert!(fs::read(stage.path("bill.xlsx")).unwrap() == kept);
+    assert!(seal(&stage, "bill.xlsx").json()["written"].is_null());
+}
+
+#[test]
+fn a_bill_that_its_run_did_not_report_is_named_by_the_next_bill() {
+    let stage = measured(2);
+    unreported(&stage, "bill.xlsx");
+    let document = seal(&stage, "other.xlsx").json();
+    assert!(document["written"].is_null());
+    let delivered = &document["delivered"][0];
+    assert_eq!(delivered["number"], 1);
+    assert!(delivered["file"].as_str().unwrap().ends_with("bill.xlsx"));
+    let document = seal(&stage, "other.xlsx").json();
+    assert_eq!(document["delivered"].as_array().unwrap().len(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bill_whose_report_could_not_be_printed_is_reported_again() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full");
+    let (reader, without_reader) = std::io::pipe().unwrap();
+    drop(reader);
+    for output in [Stdio::from(full.unwrap()), Stdio::from(without_reader)] {
+        let stage = measured(2);
+        let mut command = stage.command(&["export", "bill.xlsx", "--new", "--json"]);
+        let run = Run::of(command.stdout(output).output().unwrap()).expect(8);
+        let done =
+            "error: export 1 is sealed and written to bill.xlsx, but this could not be reported: ";
+        assert!(run.stderr.starts_with(done), "{}", run.stderr);
+        assert_eq!(seal(&stage, "bill.xlsx").json()["sealed"], 1);
+    }
 }
 
 #[test]
@@ -204,7 +237,7 @@ fn where_the_file_cannot_be_put_the_seal_is_taken_back() {
         .unwrap();
     // A folder takes the place between the look and the rename.
     fs::create_dir(stage.path("bill.xlsx")).unwrap();
-    sealed.deliver(&journal, now()).unwrap_err();
+    sealed.deliver(&journal).unwrap_err();
     drop(journal);
     assert_eq!(list(&stage), Vec::<Value>::new());
     assert_eq!(seal(&stage, "elsewhere.xlsx").json()["sealed"], 1);

@@ -92,6 +92,21 @@ fn a_path_in_a_hint_is_one_word_for_the_shell() {
     assert_eq!(hinted(&stage, &run, "again to resume: "), again);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_line_break_in_a_path_breaks_no_line_of_a_command() {
+    let stage = Stage::open();
+    let no_city = SECOND.replace("Boston", "");
+    stage.file("north\nlist.csv", sheet(&[GOOD, &no_city]));
+    let run = stage.run(&["import", "north\nlist.csv"]).expect(3);
+    let import = r"gutterbatch import $'north\nlist.rejects.csv'";
+    assert!(run.stderr.contains(import), "{}", run.stderr);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains("1 invalid in north list.csv"), "{status}");
+    assert!(status.contains(r"list.rejects.csv'"), "{status}");
+    assert!(!status.contains("north\n"), "{status}");
+}
+
 #[test]
 fn the_command_that_follows_a_check_or_an_import_is_typed_word_for_word() {
     let stage = Stage::open();

@@ -37,6 +37,8 @@ fn every_manual_page_has_examples_exit_status_environment_and_files() {
     let import = fs::read_to_string(stage.path("pages/gutterbatch-import.1")).unwrap();
     assert!(import.contains("gutterbatch import leads.csv"), "{import}");
     assert!(import.contains("\\fB7\\fR"), "{import}");
+    let first = ".SH OPTIONS\n.TP\n<\\fIFILE\\fR>\n";
+    assert!(import.contains(first), "{import}");
 }
 
 #[cfg(unix)]

@@ -286,7 +286,7 @@ fn a_rehearsal_that_is_terminated_leaves_no_process_and_no_folder() {
     };
     for (rough, drawn) in [
         (" --rough", "of at most 70; Ctrl-C is safe"),
-        ("", "calls of the stand-in"),
+        ("", "requests to the stand-in; running `import`"),
     ] {
         let stage = Stage::offline();
         stage.file("leads.csv", sheet(0..200));

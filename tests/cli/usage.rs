@@ -153,6 +153,13 @@ fn an_unknown_encoding_or_id_is_named_with_its_flag_and_what_to_do() {
     );
     let hint = " has no external id `a-1`\nhint: gutterbatch status --id may-A-1\n";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let run = stage.run(&["status", "--id", "mya-A-1"]).expect(2);
+    assert!(
+        run.stderr
+            .contains("\nhint: gutterbatch status --id may-A-1\n"),
+        "{}",
+        run.stderr
+    );
     let run = stage.run(&["status", "--id", "A-77"]).expect(2);
     assert!(
         run.stderr
@@ -267,4 +274,18 @@ fn flags_of_an_export_that_contradict_each_other_are_refused() {
     stage
         .run(&["export", "x.csv", "--offline", "--refresh", "all"])
         .expect(2);
+}
+
+#[test]
+fn the_short_help_of_every_command_leaves_a_line_of_a_small_terminal_free() {
+    let program = gutterbatch::cli::command();
+    for command in program.get_subcommands() {
+        let stage = Stage::offline();
+        let mut help = stage.command(&[command.get_name(), "-h"]);
+        let help = Run::of(help.env("COLUMNS", "80").output().unwrap())
+            .expect(0)
+            .stdout;
+        let lines = help.lines().count();
+        assert!(lines < 24, "{lines} lines: {help}");
+    }
 }

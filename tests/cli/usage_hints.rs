@@ -16,6 +16,14 @@ fn a_mistyped_field_gets_the_nearest_one() {
         run.stderr
     );
     let run = stage
+        .run(&["check", "leads.csv", "--map", "street=x"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("hint: did you mean `line1`? "),
+        "{}",
+        run.stderr
+    );
+    let run = stage
         .run(&["check", "leads.csv", "--map", "price=x"])
         .expect(2);
     assert!(
@@ -23,6 +31,16 @@ fn a_mistyped_field_gets_the_nearest_one() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_file_whose_name_begins_like_a_flag_is_named_with_its_folder() {
+    let stage = Stage::offline();
+    stage.file("-south.csv", sheet(0..1));
+    let run = stage.run(&["check", "-south.csv"]).expect(2);
+    let hint = "hint: if the file -south.csv is meant, write ./-south.csv\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+    stage.run(&["check", "./-south.csv"]).expect(0);
 }
 
 #[test]

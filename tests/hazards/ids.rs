@@ -73,6 +73,30 @@ fn an_id_that_is_a_date_is_told() {
 }
 
 #[test]
+fn a_column_of_ids_that_became_dates_is_one_line_with_the_flag_for_another() {
+    let stage = crate::support::Stage::offline();
+    let dates = ["2-Jan", "3-Jan", "5-Jun", "7-Aug"];
+    let rows = dates.map(|id| crate::hazards::table(&[("ID", id)]));
+    let (headers, _) = rows[0].split_once('\n').unwrap();
+    let rows = rows.each_ref().map(|row| row.split_once('\n').unwrap().1);
+    stage.file("leads.csv", format!("{headers}\n{}", rows.concat()));
+    let page = stage.run(&["check", "leads.csv"]).expect(3).stdout;
+    let errors: Vec<&str> = page
+        .lines()
+        .filter(|line| line.contains("became a date"))
+        .collect();
+    assert_eq!(errors.len(), 1, "{page}");
+    assert!(
+        errors[0].starts_with("  A2, A3, A4, A5  ID: became a date (`2-Jan`)"),
+        "{page}"
+    );
+    assert!(
+        errors[0].ends_with("(in 4 cells); if another column holds it: --map id=HEADER"),
+        "{page}"
+    );
+}
+
+#[test]
 fn only_what_excel_shows_for_a_date_is_an_id_that_became_one() {
     for id in ["Nov-01", "1-Nov", "Jun-45", "2-Jan-26"] {
         let problems = found(&[("ID", id)]);

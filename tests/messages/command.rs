@@ -110,7 +110,7 @@ pub(super) fn rows() -> Vec<String> {
         CliError::NoExternalId { .. } => [CliError::NoExternalId {
             journal: PathBuf::from("default.db"),
             external_id: text("A-1"),
-            near: None,
+            near: ["A-10", "A-11", "A-12", "A-13"].map(str::to_owned).to_vec(),
         }],
         CliError::InvalidSetting { .. } => [CliError::InvalidSetting {
             place: text("config.toml: [profile.default] rate"),

@@ -1,10 +1,15 @@
 //! The texts in the sources of which warnings, notes, questions, progress, reports and problems of cells are composed,
-//! in one file to review, `texts.snap`. The sentences of errors are in `sentences.snap`.
+//! in one file to review, `texts.snap`; and the help of the commands in another, `help.snap`. The sentences of errors are
+//! in `sentences.snap`.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use clap::Arg;
+use clap::builder::PossibleValue;
+use gutterbatch::cli::command;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Minimum number of words of a text that a person reads as a sentence or a part of one.
@@ -81,6 +86,40 @@ fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
         name.ends_with(".rs") && !name.ends_with("cases.rs") && !name.ends_with("street_types.rs")
     };
     files.filter(is_source).collect()
+}
+
+/// The help of a flag or an argument, and of its values.
+fn help_of(argument: &Arg) -> Option<String> {
+    let help = argument.get_long_help().or_else(|| argument.get_help())?;
+    let values = argument.get_possible_values();
+    let help_of_value =
+        |value: &PossibleValue| Some(format!("\n  {}: {}", value.get_name(), value.get_help()?));
+    let values: String = values.iter().filter_map(help_of_value).collect();
+    Some(format!("{}: {help}{values}", argument.get_id()))
+}
+
+#[test]
+fn every_help_text_is_reviewed() {
+    let program = command();
+    let mut table = String::new();
+    // The flags of several commands are listed with the first of them.
+    let mut listed = HashSet::new();
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        let about = command.get_long_about().or_else(|| command.get_about());
+        let after = command.get_after_long_help().map(ToString::to_string);
+        let after = after.unwrap_or_default();
+        let examples = after.split("\n\nExit codes:").next().unwrap();
+        writeln!(table, "\n# {}\n{}", command.get_name(), about.unwrap()).unwrap();
+        for help in command.get_arguments().filter_map(help_of) {
+            if listed.insert(help.clone()) {
+                writeln!(table, "{help}").unwrap();
+            }
+        }
+        writeln!(table, "{examples}").unwrap();
+    }
+    insta::with_settings!({snapshot_path => ".", prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!("help", table);
+    });
 }
 
 #[test]

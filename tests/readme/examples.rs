@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use gutterbatch::cli::command;
 use gutterbatch::sandbox::{Faults, Options};
 
-use crate::readme::tables::{blocks, readme, table};
+use crate::readme::tables::{blocks, readme, story, table};
 use crate::support::{Run, Stage};
 
 /// The words of a command as a shell reads them; without its redirections.
@@ -65,6 +65,75 @@ fn every_command_in_the_readme_is_one_that_the_program_understands() {
             .err()
             .is_some_and(|error| !error.use_stderr());
         assert!(parsed.is_ok() || is_help, "{line}: {:?}", parsed.err());
+    }
+}
+
+/// The commands of README that neither its stories, nor its page for the office, nor its schedules of Unix have, each as
+/// it is run here, with its exit code; in the order in which they are run.
+const OTHER_COMMANDS: [(&str, &str, i32); 8] = [
+    (
+        "gutterbatch status --journal PATH -q",
+        "status --journal no.db -q",
+        8,
+    ),
+    (
+        "gutterbatch connect --profile test",
+        "connect --profile test --no-browser --timeout 1s",
+        5,
+    ),
+    ("gutterbatch rehearse leads.csv", "rehearse leads.csv", 0),
+    (
+        "gutterbatch rehearse leads.xlsx --rough",
+        "rehearse leads.xlsx --rough",
+        0,
+    ),
+    ("gutterbatch sandbox --help", "sandbox --help", 0),
+    (
+        r"gutterbatch import C:\leads\leads.csv --yes -q --lock-wait 30m",
+        "import leads.csv --yes -q --lock-wait 30m",
+        0,
+    ),
+    (
+        r"gutterbatch export C:\leads\bill-2026-11.xlsx --new --completed-to 2026-11-01 --tz America/Toronto --wait-complete -q --lock-wait 24h",
+        "export bill.xlsx --new --completed-to 2999-11-01 --tz America/Toronto --wait-complete -q --lock-wait 24h",
+        0,
+    ),
+    ("gutterbatch backup OUT.db", "backup OUT.db", 0),
+];
+
+#[test]
+fn the_commands_in_the_sentences_of_the_readme_do_what_they_say() {
+    let page = readme();
+    let office = page.split("\n## For the office\n").nth(1).unwrap();
+    let office = office.split("\n## ").next().unwrap();
+    let kinds = ["console", "cron", "ini", "yaml"];
+    let elsewhere = kinds.map(|kind| blocks(kind).join("\n")).join("\n") + office;
+    let elsewhere = elsewhere.replace("$$", "$").replace("%%", "%");
+    let mut others = documented_commands();
+    others.retain(|line| !elsewhere.contains(line));
+    // It does not end by itself; its tests run it.
+    others.remove("gutterbatch sandbox");
+    let listed = OTHER_COMMANDS.map(|(line, ..)| line.to_owned());
+    let listed: BTreeSet<String> = listed.into_iter().collect();
+    assert_eq!(others, listed);
+
+    let stage = story();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for name in ["leads.csv", "leads.xlsx"] {
+        std::fs::copy(samples.join(name), stage.path(name)).unwrap();
+    }
+    for (line, typed, code) in OTHER_COMMANDS {
+        let words: Vec<&str> = typed.split(' ').collect();
+        let run = stage.run(&words);
+        assert_eq!(run.code, Some(code), "{line}: {}", run.stderr);
+        let is_quiet = code == 0 && words.contains(&"-q");
+        assert!(
+            !is_quiet || run.stdout.is_empty() && run.stderr.is_empty(),
+            "{line}"
+        );
+    }
+    for name in ["leads.rehearsal.xlsx", "bill.xlsx", "OUT.db"] {
+        assert!(stage.path(name).is_file(), "{name}");
     }
 }
 

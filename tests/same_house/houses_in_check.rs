@@ -71,7 +71,7 @@ fn the_plan_adds_up_to_the_rows_of_the_file() {
 }
 
 #[test]
-fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
+fn the_verdict_of_a_check_counts_no_row_as_valid_that_is_not_sent() {
     let stage = october();
     let rows = [
         ("123", "12 Elm St"),
@@ -80,7 +80,7 @@ fn the_verdict_of_a_check_counts_valid_rows_that_are_not_sent() {
     ];
     stage.file("november.csv", sheet(&rows));
     let page = stage.run(&["check", "november.csv"]).expect(3).stdout;
-    let verdict = "3 rows: 3 valid (2 not sent)";
+    let verdict = "3 rows: 1 valid, 1 with the house of another request, 1 in conflict";
     assert!(page.starts_with(verdict), "{page}");
 }
 

@@ -30,8 +30,13 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
     let resume = format!("gutterbatch import {}", file.display());
     assert_eq!(*needs, format!("the import was interrupted: {resume}"));
     let ends = &answers(&stage, &[])[2];
-    let expected = " if the import resumes now: 3 requests in 1 window";
+    let expected = " if the import resumes now: 3 requests";
     assert!(ends.ends_with(expected), "{ends}");
+    let mut status = stage.command(&["status"]);
+    let status = status.env_remove("GUTTERBATCH_TOKEN").output().unwrap();
+    let said = Run::of(status).expect(0).stdout;
+    let expected = " if you connect and the import resumes now: 3 requests\n";
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn the_first_lines_answer_whether_it_is_done_what_needs_a_person_and_when_it_end
     let resume = format!("2 rows pending: gutterbatch import {}", file.display());
     assert_eq!(needs, format!("1 invalid in leads.csv\n{resume}"));
     assert!(
-        ends.contains(" if the import resumes now: 3 requests in 1 window"),
+        ends.contains(" if the import resumes now: 3 requests"),
         "{ends}"
     );
     let of_file = answers(&stage, &["leads.csv"]);

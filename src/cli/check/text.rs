@@ -1,7 +1,5 @@
 //! The report of a check as text.
 
-use std::fmt::Write as _;
-
 use jiff::Timestamp;
 
 use crate::cli::check::mapping_text::{address_samples, mapping};
@@ -9,7 +7,7 @@ use crate::cli::check::report::CheckReport;
 use crate::cli::clock;
 use crate::cli::problem_lines::ProblemLines;
 use crate::import::CheckedFile;
-use crate::model::{Severity, group_digits, pluralize};
+use crate::model::{Outcome, Severity, group_digits, pluralize};
 use crate::sheet;
 
 /// The whole report: the verdict, errors, warnings, normalized values, which column feeds which field, and what an import
@@ -78,19 +76,19 @@ fn section(
 }
 
 fn counts(document: &CheckReport<'_>) -> String {
-    let mut valid = format!("{} valid", group_digits(document.valid));
-    // Valid rows among the errors: their id or house was requested before.
-    let rejected = document.plan.same_house + document.plan.conflict;
-    if rejected > 0 {
-        let _ = write!(valid, " ({} not sent)", group_digits(rejected));
-    }
-    let mut parts = vec![valid];
+    let (same_house, conflict) = (document.plan.same_house, document.plan.conflict);
+    let valid = document.valid - same_house - conflict;
+    let mut parts = vec![format!("{} valid", group_digits(valid))];
+    let numbered =
+        |rows, outcome: Outcome| (rows, format!("{} {}", group_digits(rows), outcome.words()));
     let tidied = pluralize(document.tidied, "value") + " cleaned up";
     let others = [
         (
             document.invalid,
             group_digits(document.invalid) + " invalid",
         ),
+        numbered(same_house, Outcome::SameHouse),
+        numbered(conflict, Outcome::Conflict),
         (
             document.corrected,
             group_digits(document.corrected) + " known from corrected rejects",
@@ -143,8 +141,7 @@ fn plan(document: &CheckReport<'_>, now: Timestamp) -> String {
         );
     }
     format!(
-        "plan: {requests} ({rows}, 1 to verify the team), in {}: about {}, until {} if started now",
-        pluralize(plan.windows, "window"),
+        "plan: {requests} ({rows}, 1 to verify the team); the quota allows all of them within {}, by {} if started now",
         clock::duration(plan.seconds),
         clock::local(plan.finishes_at, now)
     )

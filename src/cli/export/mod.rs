@@ -17,7 +17,9 @@ use crate::cli::context::{Context, block_on};
 use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
-use crate::export::{ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy};
+use crate::export::{
+    ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy, WrittenExport,
+};
 use crate::journal::{self, Journal, JournalAccess};
 
 pub(super) use args::Args;
@@ -61,9 +63,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         clock: Clock::new(clock::now),
         report: &|notice| print_notice(&context.console, &notice),
     };
-    let completed = ExportCommand { args, context }.export(job)?;
-    let findings = input.map(|input| input.findings).unwrap_or_default();
-    print_report(args, context, &completed, &findings)
+    let export = ExportCommand { args, context }.export(job)?;
+    let none = CustomerSheetFindings::default();
+    let findings = input.as_ref().map_or(&none, |input| &input.findings);
+    let exit = print_report(args, context, &export.summary, findings)?;
+    export.reported();
+    Ok(exit)
 }
 
 /// The command, for its requests and its errors.
@@ -75,7 +80,7 @@ struct ExportCommand<'a> {
 
 impl ExportCommand<'_> {
     /// Runs the export, with progress on standard error.
-    fn export(self, job: ExportJob<'_>) -> Result<ExportSummary, CommandError> {
+    fn export(self, job: ExportJob<'_>) -> Result<WrittenExport<'_>, CommandError> {
         let (args, context) = (self.args, self.context);
         let explain = |error| self.explain(error);
         let mut run = ExportRun::start(job).map_err(explain)?;
@@ -94,7 +99,7 @@ impl ExportCommand<'_> {
             }
             self.fetch_images(&mut run).await.map_err(explain)
         })?;
-        run.finish().map_err(explain)
+        run.write().map_err(explain)
     }
 }
 
@@ -129,7 +134,13 @@ fn print_report(
     let exit = exit_status(args, completed, findings);
     let document = document(args, context, completed, findings);
     let summary = text::summary(args, completed);
-    let answered = console.json(&document).and_then(|()| {
+    // A program that sends bills may know of this one by its document alone.
+    let printed = if args.new {
+        console.json_or_fail(&document)
+    } else {
+        console.json(&document)
+    };
+    let answered = printed.and_then(|()| {
         if args.is_to_stdout() {
             // Standard output carries the export itself.
             console.info(&summary);
@@ -167,6 +178,8 @@ fn document(
 ) -> CommandReport {
     let statistics = &completed.statistics;
     let written = completed.written.as_ref();
+    // Only a bill counts them.
+    let of_bill = |number: u64| args.new.then_some(number);
     report! {"export", exit_status(args, completed, findings);
         profile: context.common.profile,
         team: completed.team,
@@ -182,14 +195,15 @@ fn document(
         requests: completed.counts,
         written: written.map(|_| args.path().display().to_string()),
         sealed: completed.sealed,
+        delivered: completed.delivered,
         undelivered: completed.undelivered,
-        billed_elsewhere: completed.billed_elsewhere,
-        unbilled_earlier: completed.unbilled_before_period,
-        unbilled_later: completed.unbilled_after_period,
-        adjustments: completed.adjusted,
+        billed_elsewhere: of_bill(completed.billed_elsewhere),
+        unbilled_earlier: of_bill(completed.unbilled_before_period),
+        unbilled_later: of_bill(completed.unbilled_after_period),
+        adjustments: of_bill(completed.adjusted),
         adjustment_totals: completed.adjustment_totals,
-        adjustments_waiting: completed.waiting,
-        unanswered: completed.unanswered,
+        adjustments_waiting: of_bill(completed.waiting),
+        unanswered: of_bill(completed.unanswered),
         conflicts: findings.in_conflict.len(),
         other_addresses: statistics.other_addresses,
     }
@@ -220,9 +234,13 @@ pub(super) fn has_questioned(completed: &ExportSummary) -> bool {
 /// Prints a notice, with a hint if there is something to do about it.
 fn print_notice(console: &Console, notice: &ExportNotice) {
     match notice {
-        ExportNotice::SealDelivered { number, path } => console.warn(&format!(
-            "an earlier run sealed export {number} and was interrupted; its file has been written now: {}",
-            path.display()
+        ExportNotice::SealDelivered(seal) => console.warn(&format!(
+            "an earlier run was interrupted after it sealed export {}; its file is there now: {}",
+            seal.number,
+            seal.path.display()
+        )),
+        ExportNotice::DeliveryNotRecorded { number, error } => console.warn(&format!(
+            "export {number} is sealed and its file is written, but the journal could not record the delivery: {error}; the next export with --new reports it again"
         )),
         ExportNotice::SealNotDelivered(seal) => {
             console.warn(&format!(

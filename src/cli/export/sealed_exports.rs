@@ -120,9 +120,11 @@ fn line(
     let sealed_at = export
         .known_sealed_at()
         .map_or_else(|| "unknown".to_owned(), shown);
-    let delivered = match export.delivered_at {
-        Some(_) => "",
-        None => ", not delivered yet",
+    let is_missing = export.delivered_at.is_none() && !export.is_at_its_path();
+    let delivered = if is_missing {
+        ", not delivered yet"
+    } else {
+        ""
     };
     let (measurements, adjustments) = (
         pluralize(export.measurements, "measurement"),

@@ -123,11 +123,6 @@ pub(super) fn warnings(
             error.as_ref().unwrap_or(&partial.reason)
         ));
     }
-    if let (Some(reason), Some(number)) = (&completed.delivery_not_recorded, completed.sealed) {
-        warnings.push(format!(
-            "export {number} is sealed and its file is written, but the journal could not record the delivery: {reason}; the next export records it"
-        ));
-    }
     let not_found = completed.statistics.all.not_found();
     if not_found > 0 {
         warnings.push(format!(

@@ -8,7 +8,7 @@ use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind, ExitStatus, shell};
 use crate::import::{FlagChange, ImportStop};
-use crate::model::{Field, Rate, pluralize};
+use crate::model::{Field, Rate, first_of, pluralize};
 
 /// Why a command does not run, or ends early, for a reason of its own.
 #[derive(Debug, thiserror::Error)]
@@ -117,8 +117,8 @@ pub enum CliError {
         journal: PathBuf,
         /// The id.
         external_id: String,
-        /// An id that it has, and that may be meant.
-        near: Option<String>,
+        /// Ids that it has, one of which may be meant.
+        near: Vec<String>,
     },
     /// A value in the settings file that its flag does not accept.
     #[error("{place}: {reason}")]
@@ -271,8 +271,15 @@ impl From<CliError> for CommandError {
             CliError::NoSecret(_) => of(ErrorKind::Usage).hinted("put the client secret of the app into that file, and nothing else"),
             CliError::InvalidToken(_) => of(ErrorKind::Usage).hinted("a token is one word of plain characters: gutterbatch connect --token-stdin < token.txt"),
             CliError::NoExternalId { near, .. } => {
-                let flags = near.iter().map(|near| vec![SuggestedFlag::new("--id", near)]).collect();
-                let hint = "give the id with its --id-prefix; a row that was never submitted is shown by `gutterbatch check FILE` only";
+                let flags = match &near[..] {
+                    [near] => vec![vec![SuggestedFlag::new("--id", near)]],
+                    _ => Vec::new(),
+                };
+                let similar = match near.len() {
+                    0 | 1 => String::new(),
+                    _ => format!("similar ids: {}; ", first_of(near.iter(), 3, ", ")),
+                };
+                let hint = format!("{similar}give the id with its --id-prefix; a row that was never submitted is shown by `gutterbatch check FILE` only");
                 Self { flags, ..of(ErrorKind::Usage).hinted(hint) }
             }
             CliError::InvalidSetting { .. } => of(ErrorKind::Settings).hinted("correct the value in that file, or remove the line"),

@@ -26,7 +26,7 @@ pub(super) use journal::{RESTORE, lost_journal};
 pub use kind::ErrorKind;
 pub(super) use sheet::TEMPORARY_FOLDER;
 pub(super) use suggested_flag::{SuggestedFlag, command_with};
-pub(super) use usage::advice;
+pub(super) use usage::{advice, without_advice};
 
 use std::fmt::Write as _;
 use std::path::Path;

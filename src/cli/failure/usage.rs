@@ -1,5 +1,7 @@
 //! Messages and hints for command lines that the program does not accept.
 
+use std::path::Path;
+
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
@@ -20,6 +22,7 @@ impl CommandError {
         let command = names.find_map(|word| program.find_subcommand(word));
         let reason = reason(error);
         let hint = quoted_command(error, words)
+            .or_else(|| advice_on_dashed_file(error, words))
             .or_else(|| advice_on_word(error))
             .or_else(|| advice_on_flags(error));
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error, program), command) {
@@ -93,6 +96,18 @@ fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
     Some(format!("quote the name of the file: {quoted}"))
 }
 
+/// What to write for a file whose name begins like a flag.
+fn advice_on_dashed_file(error: &clap::Error, words: &[String]) -> Option<String> {
+    let is_file = |word: &&String| word.starts_with('-') && Path::new(word).is_file();
+    let file = words.iter().find(is_file);
+    let file = file.filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    let path = format!("./{file}");
+    Some(format!(
+        "if the file {file} is meant, write {}",
+        shell::quoted(&path)
+    ))
+}
+
 /// Words of other programs, and what they are here.
 const FOREIGN_COMMANDS: [(&str, &str); 9] = [
     ("login", "gutterbatch connect"),
@@ -119,7 +134,7 @@ fn advice_on_word(error: &clap::Error) -> Option<String> {
         }
         ErrorKind::UnknownArgument => {
             let typed = context(error, ContextKind::InvalidArg)?;
-            let is_file = std::path::Path::new(typed).is_file();
+            let is_file = Path::new(typed).is_file();
             is_file.then(|| "one file at a time".to_owned())
         }
         _ => None,
@@ -141,18 +156,24 @@ fn reason(error: &clap::Error) -> Option<(String, Option<String>)> {
     let flag = context(error, ContextKind::InvalidArg)?.split(' ').next()?;
     let source = std::error::Error::source(error)?;
     let reason = source.to_string();
-    let Some((quoted, _)) = reason.match_indices('`').nth(1) else {
+    if !reason.contains('`') {
         let value = context(error, ContextKind::InvalidValue)?;
         return Some((
             format!("{flag}: invalid value `{value}`"),
             Some(advice(source)),
         ));
-    };
+    }
+    let (reason, advice) = without_advice(&reason);
+    Some((format!("{flag}: {reason}"), advice.map(str::to_owned)))
+}
+
+/// A reason of our parsers, and the advice that follows the value that it quotes.
+pub(in crate::cli) fn without_advice(reason: &str) -> (&str, Option<&str>) {
+    let quoted = reason.match_indices('`').nth(1).map_or(0, |(at, _)| at);
     let marks = [": ", "; "].iter();
     let advice = marks.filter_map(|mark| reason[quoted..].find(mark)).min();
     let (reason, advice) = reason.split_at(advice.map_or(reason.len(), |at| quoted + at));
-    let advice = advice.get(2..).map(str::to_owned);
-    Some((format!("{flag}: {reason}"), advice))
+    (reason, advice.get(2..))
 }
 
 /// What to write instead of a value that the standard library or clap refuses.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::cli::clock;
 use crate::dispatch::QuotaWait;
 use crate::import::ImportSchedule;
-use crate::model::{group_digits, pluralize};
+use crate::model::group_digits;
 
 /// When a run sends its requests.
 pub(super) struct PlannedTime {
@@ -44,21 +44,12 @@ impl PlannedTime {
                 }
             };
         }
-        format!(
-            " in {}, {} {}{}{said}",
-            pluralize(schedule.windows, "window"),
-            if is_early {
-                "as many as possible until"
-            } else {
-                "ends"
-            },
-            if is_early && tomorrow.is_some() {
-                "tomorrow, "
-            } else {
-                ""
-            },
-            clock::local(ends, now)
-        )
+        let allowed = match tomorrow {
+            Some(_) if is_early => "as many as the quota allows until tomorrow,",
+            None if is_early => "as many as the quota allows until",
+            _ => "the quota allows all of them by",
+        };
+        format!("; {allowed} {}{said}", clock::local(ends, now))
     }
 }
 
@@ -94,7 +85,7 @@ mod tests {
         let said = "; the quota allows all of them at once; --until is tomorrow, 2026-11-27 13:00 ";
         assert!(all.starts_with(said), "{all}");
         let some = text(tomorrow, Duration::from_hours(40));
-        let said = " in 3 windows, as many as possible until tomorrow, 2026-11-27 13:00 ";
+        let said = "; as many as the quota allows until tomorrow, 2026-11-27 13:00 ";
         assert!(some.starts_with(said), "{some}");
         let today = text(at(day(26).with().hour(17).build().unwrap()), Duration::ZERO);
         assert_eq!(today, "; the quota allows all of them at once");

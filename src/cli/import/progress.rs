@@ -137,7 +137,7 @@ impl ImportProgressState {
         let counts = shown.map(|outcome| (self.outcomes.count(outcome), outcome.name()));
         let text = ProgressText {
             state: format!(
-                "{} left in this window",
+                "{} left of the quota",
                 pluralize(self.left as u64, "request")
             ),
             finishes: Some(("finishes", self.estimated_end(now))),

@@ -23,7 +23,7 @@ const FIRST: usize = 5;
 /// Maximum number of lines in any other list.
 const LISTED: usize = 20;
 
-/// What a run will do: rows, requests, windows, and when it ends, by itself or at the latest.
+/// What a run will do: rows, requests, and when it ends, by itself or at the latest.
 pub(super) fn plan(
     source: &TableSource,
     plan: &SubmissionPlan,

@@ -106,8 +106,12 @@ impl RehearsalEnvironment<'_> {
     /// As [`RehearsalEnvironment::run_showing`].
     pub(super) fn run(&self, words: &[OsString]) -> Result<(Value, ExitStatus), CommandError> {
         let mut progress = ProgressLine::start(&self.outer.console, None);
+        let name = words
+            .first()
+            .map_or("".into(), |name| name.to_string_lossy());
+        let state = format!("requests to the stand-in; running `{name}`");
         self.run_showing(words, || {
-            progress.update(self.sandbox.calls().len() as u64, "calls of the stand-in");
+            progress.update(self.sandbox.calls().len() as u64, &state);
         })
     }
 

@@ -35,6 +35,7 @@ enum NeedKind {
     OutdatedJournal,
     UndeclaredBilling,
     UndeliveredBill,
+    AdjustmentsWaiting,
     NotConnected,
     PendingRows,
 }
@@ -72,6 +73,11 @@ impl StatusReport<'_> {
     pub(super) fn needs(&self) -> Vec<Vec<NeededAction>> {
         let overview = &self.overview;
         let (none, command) = (NeededAction::new, NeededAction::with_command);
+        let bill = || {
+            let path = shell::free_path(Path::new("billing.xlsx"), None);
+            let words = ["export", &path.to_string_lossy(), "--new"];
+            self.console.command(words)
+        };
         let mut others = Vec::new();
         if overview.not_found > 0 {
             let not_found = group_digits(overview.not_found);
@@ -100,11 +106,10 @@ impl StatusReport<'_> {
             ));
         }
         if overview.has_billing_question {
-            let bill = shell::free_path(Path::new("billing.xlsx"), None);
             others.push(command(
                 NeedKind::UndeclaredBilling,
                 "nothing is billed before you declare what was billed elsewhere; an export asks about it".to_owned(),
-                self.console.command(["export", &bill.to_string_lossy(), "--new"]),
+                bill(),
             ));
         }
         others.extend(overview.undelivered.iter().map(|seal| {
@@ -116,6 +121,14 @@ impl StatusReport<'_> {
                 self.console.command(again),
             )
         }));
+        if overview.waiting_adjustments > 0 {
+            let changed = pluralize(overview.waiting_adjustments, "measurement");
+            others.push(command(
+                NeedKind::AdjustmentsWaiting,
+                format!("{changed} changed after billing, which only a bill in a workbook lists"),
+                bill(),
+            ));
+        }
         // Nothing else can be done before.
         let connect = || self.console.command(["connect"]);
         let problem = self.token.problem(self.now).into_iter();

@@ -200,7 +200,7 @@ impl StatusReport<'_> {
     }
 
     fn last_run_text(&self, last: &LastRun) -> String {
-        let name = format!("{}{}", last.file, self.sheet_name(last));
+        let name = format!("{}{}", printable(&last.file), self.sheet_name(last));
         let Some(outcomes) = last.outcomes else {
             return format!("last import   {name}: {}", unfinished(last));
         };

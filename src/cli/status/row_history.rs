@@ -4,7 +4,7 @@ use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::status::as_of;
 use crate::cli::{CliError, CommandError, ExitStatus, clock};
-use crate::journal::{AttemptRecord, RowHistory, prefixed_id, row_history};
+use crate::journal::{AttemptRecord, RowHistory, row_history, similar_ids};
 use crate::model::FieldError;
 
 /// Prints the history of one external id.
@@ -15,7 +15,7 @@ pub(super) fn show(external_id: &str, context: &Context) -> Result<ExitStatus, C
     let path = context.journal_path();
     let Some(history) = row_history(&path, external_id)? else {
         return Err(CliError::NoExternalId {
-            near: prefixed_id(&path, external_id)?,
+            near: similar_ids(&path, external_id)?,
             journal: path,
             external_id: external_id.to_owned(),
         }

@@ -12,7 +12,7 @@ use crate::cli::status::needed_actions::NeededAction;
 use crate::cli::status::report::{StatusReport, unfinished};
 use crate::import::{requests_for, schedule};
 use crate::journal::{LastRun, UnfinishedRun};
-use crate::model::{Status, and_more, group_digits, pluralize};
+use crate::model::{Status, and_more, group_digits, pluralize, printable};
 
 /// Maximum number of matters of one kind in the text.
 const SHOWN: usize = 5;
@@ -109,9 +109,9 @@ impl StatusReport<'_> {
         match name(run) {
             _ if run.file == "-" => "standard input".to_owned(),
             Some(own) if !others.any(|other| name(other).as_ref() == Some(&own)) => {
-                own.to_string_lossy().into_owned()
+                printable(&own.to_string_lossy())
             }
-            _ => run.file.clone(),
+            _ => printable(&run.file),
         }
     }
 
@@ -142,11 +142,14 @@ impl StatusReport<'_> {
         if pending > 0 {
             let requests = requests_for(pending);
             let plan = schedule(requests, &self.window.openings, self.share, self.now);
+            let before = match self.token.problem(self.now) {
+                Some(_) => "you connect and the import resumes now",
+                None => "the import resumes now",
+            };
             let text = format!(
-                "{} if the import resumes now: {} in {}",
+                "{} if {before}: {}",
                 clock::local(plan.finishes_at, self.now),
-                pluralize(requests, "request"),
-                pluralize(plan.windows, "window")
+                pluralize(requests, "request")
             );
             return (Some(plan.finishes_at), text);
         }

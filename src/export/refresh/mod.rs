@@ -146,6 +146,8 @@ async fn request_each(
                 summary.read += 1;
                 let new = measurement.result.as_ref().map(BilledFigures::from);
                 let known = known.get(measurement.id.as_str());
+                // The figures of an earlier result are known, also after a response without one.
+                let known = known.filter(|_| candidate.has_result || new.is_some());
                 summary.changed +=
                     u64::from(known.is_some_and(|known| Some(known) != new.as_ref()));
             }

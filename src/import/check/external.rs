@@ -9,7 +9,7 @@ use crate::import::check::identity::derived_id;
 use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::text_normalization::is_placeholder;
-use crate::model::{Field, excerpt, is_excel_date};
+use crate::model::{DATED_ID, Field, excerpt, is_excel_date};
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -77,6 +77,7 @@ impl<'a> RowCheck<'a> {
             if !self.rules.as_is {
                 let mut message = became_a_date(&value.text);
                 message.text += ", or add --as-is if it is the id";
+                message.kind = DATED_ID.into();
                 self.error(Field::Id, Some(value.column), message);
             }
         } else if is_date(&value.text) {
