@@ -14,6 +14,9 @@ pub struct UndeclaredBilling {
     /// Measurements in bills of the other journal whose figures have changed since: it may have adjusted them in later
     /// bills.
     pub adjusted: Vec<UndeclaredMeasurement>,
+    /// Number of other measurements that the export would bill: this journal requested them, and has no bill of them. A
+    /// copy that was put back may lack it.
+    pub own: u64,
 }
 
 /// A measurement that another journal may have billed.
@@ -75,9 +78,13 @@ impl BilledElsewhereSurvey {
         completed_at: Timestamp,
         about: &ExportContext,
     ) {
-        let (Some(learned_at), None) = (record.learned_at, record.billed_elsewhere) else {
+        let Some(learned_at) = record.learned_at else {
+            self.undeclared.own += 1;
             return;
         };
+        if record.billed_elsewhere.is_some() {
+            return;
+        }
         let mut declared_at = about.declared_at.iter();
         let is_billed_here = match declared_at.find(|declared_at| **declared_at >= learned_at) {
             Some(declared_at) => completed_at >= *declared_at,
@@ -124,10 +131,11 @@ impl BilledElsewhereSurvey {
     /// # Errors
     /// [`Error::Undeclared`].
     pub(super) fn require_declaration(&mut self) -> Result<(), Error> {
-        match std::mem::take(&mut self.undeclared) {
-            undeclared if undeclared == UndeclaredBilling::default() => Ok(()),
-            undeclared => Err(Error::Undeclared(undeclared)),
+        let undeclared = std::mem::take(&mut self.undeclared);
+        if undeclared.measurements.is_empty() && undeclared.adjusted.is_empty() {
+            return Ok(());
         }
+        Err(Error::Undeclared(undeclared))
     }
 }
 

@@ -363,6 +363,23 @@ fn what_the_record_names_is_not_billed_again_where_the_journal_learns_of_it_late
 }
 
 #[test]
+fn the_question_after_a_whole_home_was_put_back_names_what_is_billed_all_the_same() {
+    let stage = imported(1);
+    let copy = fs::read(stage.journal()).unwrap();
+    stage.file("more.csv", sheet(1..2));
+    stage.run(&["import", "more.csv"]).expect(0);
+    complete(&stage, 2);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    put_back_plain(&stage, &copy);
+    fs::remove_file(stage.journal().with_extension("db.seals")).unwrap();
+    stage.run(&["import", "more.csv"]).expect(0);
+    let asked = export(&stage, &["november.xlsx", "--new"], 3).stderr;
+    let said =
+        "1 other measurement that this journal requested will be billed whatever you declare";
+    assert!(asked.contains(said), "{asked}");
+}
+
+#[test]
 fn an_import_into_a_new_journal_tells_of_the_record_of_a_lost_one() {
     let stage = imported(2);
     complete(&stage, 2);

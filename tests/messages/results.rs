@@ -26,6 +26,7 @@ pub(super) fn rows() -> Vec<String> {
         Error::Undeclared(UndeclaredBilling {
             measurements: vec![earlier(); measurements],
             adjusted: vec![earlier(); adjusted],
+            own: 0,
         })
     };
     sentences! {Error, |error| error;

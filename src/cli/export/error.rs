@@ -9,7 +9,7 @@ use crate::cli::export::{Args, ExportCommand};
 use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
 use crate::export::{Error, ProtectedFile, TimeZoneName, UndeclaredBilling, UndeclaredMeasurement};
-use crate::model::and_more;
+use crate::model::{and_more, pluralize};
 
 /// The maximum number of measurements to list.
 const MAX_SHOWN_MEASUREMENTS: usize = 20;
@@ -51,6 +51,7 @@ impl ExportCommand<'_> {
         let UndeclaredBilling {
             measurements,
             adjusted,
+            own,
         } = &undeclared;
         let days = format!("completed on (days in {})", zone.name());
         self.list(
@@ -75,6 +76,12 @@ impl ExportCommand<'_> {
             ));
         }
         hint.push(format!("nothing: {}", self.declaring("never")));
+        if *own > 0 && !measurements.is_empty() {
+            hint.push(format!(
+                "{} that this journal requested will be billed whatever you declare; if it is an older copy that was put back, compare the bill with the earlier ones before you send it",
+                pluralize(*own, "other measurement")
+            ));
+        }
         if !adjusted.is_empty() {
             hint.push("adjustments are billed whatever you declare; if the other journal has sealed a later bill, restore that bill instead, in a new journal: gutterbatch import --restore BILL.xlsx --journal PATH".to_owned());
         }
