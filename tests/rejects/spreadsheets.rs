@@ -1,0 +1,65 @@
+//! Rejects that a spreadsheet or another person changed: columns were deleted, and ids lost their zeros.
+
+use serde_json::json;
+
+use crate::rejects::corrected::{GOOD, NO_CITY, edit, import, outcomes, read, rejected, sheet};
+use crate::support::Stage;
+
+/// Deletes the columns with these headers, as a person does whose other programs do not know them.
+fn delete_columns(stage: &Stage, name: &str, deleted: &[&str]) {
+    let text = read(stage, name);
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let headers = rows.headers().unwrap().clone();
+    let mut kept = csv::Writer::from_writer(Vec::new());
+    let is_kept = |(header, _): &(&str, &str)| !deleted.contains(header);
+    for row in std::iter::once(headers.clone()).chain(rows.records().map(Result::unwrap)) {
+        let cells = headers.iter().zip(&row).filter(is_kept);
+        kept.write_record(cells.map(|(_, cell)| cell)).unwrap();
+    }
+    stage.file(name, kept.into_inner().unwrap());
+}
+
+#[test]
+fn a_row_that_was_corrected_in_rejects_without_source_row_is_known_in_the_original() {
+    let stage = Stage::open();
+    let no_street = "3,Cy,,Boston,MA,02134,cy@example.com";
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, no_street]));
+    import(&stage, "leads.csv", 3);
+    delete_columns(&stage, "leads.rejects.csv", &["source_row"]);
+    edit(&stage, "leads.rejects.csv", "Cy,,", "Cy,16 Elm St,");
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(outcomes(&run), json!({"created": 1, "invalid": 1}));
+    // The other row has its number again.
+    let second = read(&stage, "leads.rejects-2.csv");
+    assert!(second.lines().nth(1).unwrap().ends_with(",3"), "{second}");
+    assert_eq!(rejected(&stage), 1);
+    delete_columns(&stage, "leads.rejects-2.csv", &["error", "source_row"]);
+    edit(&stage, "leads.rejects-2.csv", "Street,,", "Street,Boston,");
+    import(&stage, "leads.rejects-2.csv", 0);
+    assert_eq!(
+        outcomes(&import(&stage, "leads.csv", 0)),
+        json!({"known": 3})
+    );
+    let export = stage.run(&["export", "out.csv", "--for", "leads.csv"]);
+    let warned = export.expect(0).stderr;
+    assert!(!warned.contains("no numbers"), "{warned}");
+}
+
+#[test]
+fn a_requested_row_without_source_row_corrects_no_other_house_that_has_its_id() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    delete_columns(&stage, "leads.rejects.csv", &["source_row"]);
+    let corrected = edit(&stage, "leads.rejects.csv", "Street,,", "Street,Boston,");
+    import(&stage, "leads.rejects.csv", 0);
+    // The id is another house's now.
+    let other = NO_CITY.replace("14 Elm", "90 Oak");
+    stage.file("leads.csv", sheet(&[GOOD, &other]));
+    import(&stage, "leads.csv", 3);
+    stage.file("leads.rejects.csv", corrected);
+    let run = import(&stage, "leads.rejects.csv", 0);
+    assert_eq!(outcomes(&run), json!({"known": 1}));
+    let run = import(&stage, "leads.csv", 3);
+    assert_eq!(outcomes(&run), json!({"known": 1, "invalid": 1}));
+}
