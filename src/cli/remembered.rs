@@ -62,10 +62,11 @@ impl ReadingArgs {
         let place = input.file.place().to_owned();
         let sample = LazyCell::new(move || table::rejects::sample(&place));
         let stored = stored_flags(&journal, &path, || (*sample).clone());
-        let Ok(stored) = stored else {
+        let Ok(mut stored) = stored else {
             // The command reports a journal that cannot be read.
             return Ok(input);
         };
+        let ids_without_zeros = std::mem::take(&mut stored.ids_without_zeros);
         let given = given(self, context);
         let opener = TableOpener {
             given: &given,
@@ -82,11 +83,11 @@ impl ReadingArgs {
             .is_some_and(|earlier| !earlier.is_of_headers);
         input.may_leave_hidden_rows_out =
             left_hidden_rows_out && !is_of_sheet && !self.visible_only;
-        let Some(earlier) = earlier else {
-            return Ok(input);
-        };
-        self.apply(&earlier, &given, &mut input, context)?;
-        set_changes(self, &earlier, &given, &mut input);
+        if let Some(earlier) = earlier {
+            self.apply(&earlier, &given, &mut input, context)?;
+            set_changes(self, &earlier, &given, &mut input);
+        }
+        input.rules.ids_without_zeros = ids_without_zeros;
         Ok(input)
     }
 

@@ -39,6 +39,9 @@ pub(super) fn find_rejects(
     })?;
     // A file may have the columns and the name of rejects, without being a copy of them.
     all.retain(|rejects| Path::new(&rejects.original) != path);
+    if all.is_empty() {
+        return Ok(None);
+    }
     if let Some(at_path) = all
         .iter()
         .position(|rejects| Path::new(&rejects.path) == path)
@@ -64,7 +67,7 @@ pub(super) fn find_rejects(
         }
         return Ok(Some(rejects).filter(|_| !are_of_others(&known, &sample)));
     }
-    let Some(sample) = sample().filter(|_| !all.is_empty()) else {
+    let Some(sample) = sample() else {
         return Ok(None);
     };
     let mut found: Vec<(CopyEvidence, KnownRejects)> = Vec::new();
@@ -136,8 +139,11 @@ impl CopyEvidence {
 /// The texts of rejected rows by the number of the row; a row may have been corrected and rejected again.
 type RowTexts = HashMap<RowNumber, Vec<Vec<String>>>;
 
-/// The texts of the rows of rejects, and of those that were corrected in them.
-fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Result<RowTexts> {
+/// The cells of the rows of rejects, and of those that were corrected in them, by field.
+fn known_cells(
+    connection: &Connection,
+    rejects: &KnownRejects,
+) -> rusqlite::Result<Vec<(RowNumber, BTreeMap<String, String>)>> {
     let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
     let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
     let corrected: Vec<(RowNumber, String)> =
@@ -145,9 +151,35 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
             Ok((RowNumber(row.get(0)?), row.get(1)?))
         })?;
     known.extend(corrected);
+    let fields = |cells: String| serde_json::from_str(&cells).unwrap_or_default();
+    let known = known.into_iter();
+    Ok(known.map(|(row, cells)| (row, fields(cells))).collect())
+}
+
+/// The ids of the rows of rejects of which a spreadsheet removes zeros, by what it leaves of them, if that tells the id.
+pub(super) fn ids_without_zeros(
+    connection: &Connection,
+    rejects: &KnownRejects,
+) -> rusqlite::Result<BTreeMap<String, String>> {
+    let known = known_cells(connection, rejects)?.into_iter();
+    let ids: BTreeSet<String> = known
+        .filter_map(|(_, mut fields)| fields.remove(Field::Id.name()))
+        .filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect();
+    let mut by_number: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for id in ids {
+        let number = id.trim_start_matches('0').to_owned();
+        by_number.entry(number).or_default().push(id);
+    }
+    let single = by_number.into_iter().filter(|(_, ids)| ids.len() == 1);
+    let single = single.filter_map(|(number, mut ids)| Some((number, ids.pop()?)));
+    Ok(single.filter(|(number, id)| number != id).collect())
+}
+
+/// The texts of the rows of rejects, and of those that were corrected in them.
+fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Result<RowTexts> {
     let mut by_row = RowTexts::new();
-    for (row, cells) in known {
-        let fields: BTreeMap<String, String> = serde_json::from_str(&cells).unwrap_or_default();
+    for (row, fields) in known_cells(connection, rejects)? {
         let own = fields.iter().filter(|(field, _)| !is_of_place(field));
         let texts = own.flat_map(|(_, text)| text.lines()).map(str::to_owned);
         by_row.entry(row).or_default().push(texts.collect());

@@ -2,13 +2,14 @@
 //!
 //! The flags are stored as JSON by name; this module does not interpret them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::rejects_copies::{find_rejects, is_rejects_path};
+use crate::journal::rejects_copies::{find_rejects, ids_without_zeros, is_rejects_path};
 use crate::journal::{Error, Journal, journal_file};
 use crate::model::{ContentHash, SampledRows};
 
@@ -42,6 +43,8 @@ pub struct StoredFlags {
     pub file_flags: Vec<RememberedFlags>,
     /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
+    /// For rejects, the ids of the original of which a spreadsheet removes zeros, by what it leaves of them.
+    pub ids_without_zeros: BTreeMap<String, String>,
 }
 
 /// Returns the flags that the journal at `journal` has for `file`; none if there is no journal. Copies of rejects
@@ -59,15 +62,18 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let mut of_file = file_flags(&connection, file)?;
+    let rejects = find_rejects(&connection, file, sample)?;
     // The path of rejects may have those of another journal.
     if of_file.is_empty() || is_rejects_path(&connection, file)? {
-        let rejects = find_rejects(&connection, file, sample)?;
-        let flags = rejects.map(|rejects| file_flags(&connection, Path::new(&rejects.path)));
+        let path = rejects.as_ref().map(|rejects| Path::new(&rejects.path));
+        let flags = path.map(|path| file_flags(&connection, path));
         of_file = flags.transpose()?.unwrap_or_default();
     }
+    let ids = rejects.map(|rejects| ids_without_zeros(&connection, &rejects));
     Ok(StoredFlags {
         file_flags: of_file,
         header_flags: header_flags(&connection)?,
+        ids_without_zeros: ids.transpose()?.unwrap_or_default(),
     })
 }
 

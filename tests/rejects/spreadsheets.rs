@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::rejects::corrected::{GOOD, NO_CITY, edit, import, outcomes, read, rejected, sheet};
+use crate::remembered::flags::ids;
 use crate::support::Stage;
 
 /// Deletes the columns with these headers, as a person does whose other programs do not know them.
@@ -62,4 +63,43 @@ fn a_requested_row_without_source_row_corrects_no_other_house_that_has_its_id() 
     assert_eq!(outcomes(&run), json!({"known": 1}));
     let run = import(&stage, "leads.csv", 3);
     assert_eq!(outcomes(&run), json!({"known": 1, "invalid": 1}));
+}
+
+#[test]
+fn an_id_that_lost_its_zeros_in_the_rejects_is_that_of_the_original() {
+    let row = |id: &str, street: &str, city: &str| {
+        format!("{id},Ada {id},{street},{city},MA,02134,a{id}@example.com")
+    };
+    let rows = [
+        row("0011", "12 Elm St", "Boston"),
+        row("0021", "14 Elm St", ""),
+        row("0031", "", "Boston"),
+    ];
+    for (name, deleted) in [
+        ("leads.rejects.csv", ""),
+        ("leads.rejects.csv", "source_row"),
+        ("fix.csv", ""),
+    ] {
+        let stage = Stage::open();
+        stage.file("leads.csv", sheet(&rows.each_ref().map(String::as_str)));
+        import(&stage, "leads.csv", 3);
+        let rejects = read(&stage, "leads.rejects.csv");
+        let corrected = rejects.replace("\n00", "\n").replace("St,,", "St,Boston,");
+        stage.file(name, corrected.replace("31,,", "31,16 Elm St,"));
+        delete_columns(&stage, name, &[deleted]);
+        // The file is imported twice.
+        stage.run(&["import", name, "--limit", "1"]).expect(4);
+        let run = import(&stage, name, 0);
+        assert_eq!(outcomes(&run), json!({"created": 1, "known": 1}));
+        assert_eq!(ids(&stage), ["0011", "0021", "0031"]);
+        let checked = stage.run(&["check", name]).expect(0).stdout;
+        assert!(
+            checked.contains("`21` → `0021` (as in the original"),
+            "{checked}"
+        );
+        assert_eq!(
+            outcomes(&import(&stage, "leads.csv", 0)),
+            json!({"known": 3})
+        );
+    }
 }
