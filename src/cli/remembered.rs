@@ -61,7 +61,8 @@ impl ReadingArgs {
         let (journal, path) = (context.journal_path(), input.file.stored_path());
         let place = input.file.place().to_owned();
         let sample = LazyCell::new(move || table::rejects::sample(&place));
-        let stored = stored_flags(&journal, &path, || (*sample).clone());
+        let rows = || sample.as_ref().map(|sample| sample.rows.clone());
+        let stored = stored_flags(&journal, &path, rows);
         let Ok(mut stored) = stored else {
             // The command reports a journal that cannot be read.
             return Ok(input);
@@ -75,7 +76,11 @@ impl ReadingArgs {
         let flags = self.flags();
         let has_ids = OF_IDS.iter().any(|name| flags.contains_key(*name))
             || self.map.iter().any(|one| one.starts_with("id="));
-        input.has_unknown_rejects = !has_ids && stored.file_flags.is_empty() && sample.is_some();
+        let has_rejects = || {
+            let sample = sample.as_ref();
+            sample.is_some_and(|sample| sample.has_both_columns)
+        };
+        input.has_unknown_rejects = !has_ids && stored.file_flags.is_empty() && has_rejects();
         let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
         let earlier = opener.recall(stored)?;
         let is_of_sheet = earlier

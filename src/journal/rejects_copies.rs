@@ -190,9 +190,11 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
 /// The indices of the rows that are those of rejects, and the number of their texts that are equal.
 fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize) {
     let (mut rows, mut texts) = (BTreeSet::new(), 0);
+    // Beside rows with numbers, one without was added.
+    let has_numbers = sample.iter().any(|(row, _)| row.is_some());
     for (index, row) in sample.iter().enumerate() {
         let (equal, is_row) = nearest(known, row);
-        if is_row {
+        if is_row && (row.0.is_some() || !has_numbers) {
             rows.insert(index);
             texts += equal;
         }
@@ -200,14 +202,16 @@ fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize
     (rows, texts)
 }
 
-/// How many texts a row has that the nearest of the rows with its number had, and whether it is that row: it has at least
-/// half of them.
+/// How many texts a row has that the nearest of the rows with its number had, or without a number of all rows, and
+/// whether it is that row: it has at least half of them, and without a number two.
 fn nearest(known: &RowTexts, (row, cells): &(Option<RowNumber>, Vec<String>)) -> (usize, bool) {
-    let before = row.and_then(|row| known.get(&row)).into_iter().flatten();
-    let equal = before.map(|before| {
+    let with_number = row.and_then(|row| known.get(&row)).into_iter();
+    let all = known.values().filter(|_| row.is_none());
+    let least = if row.is_some() { 1 } else { 2 };
+    let equal = with_number.chain(all).flatten().map(|before| {
         let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
         let left = before.iter().filter(is_left).count();
-        (left, left > 0 && left * 2 >= before.len())
+        (left, left >= least && left * 2 >= before.len())
     });
     equal
         .max_by_key(|(left, is_row)| (*is_row, *left))

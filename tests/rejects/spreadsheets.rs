@@ -79,6 +79,7 @@ fn an_id_that_lost_its_zeros_in_the_rejects_is_that_of_the_original() {
         ("leads.rejects.csv", ""),
         ("leads.rejects.csv", "source_row"),
         ("fix.csv", ""),
+        ("fix.csv", "error"),
     ] {
         let stage = Stage::open();
         stage.file("leads.csv", sheet(&rows.each_ref().map(String::as_str)));
