@@ -94,16 +94,18 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    /// Stores how the file was read, for the next import of it.
+    /// Stores how the file was read, for the next import of it, and if it is rejects, of their original.
     ///
     /// # Errors
     /// If the journal cannot be written.
     pub(super) fn remember_flags(&mut self) -> Result<(), Error> {
         self.are_flags_remembered = true;
-        Ok(self
-            .context
-            .journal
-            .remember_flags_blocking(&self.context.remembered_reading())?)
+        let (journal, reading) = (self.context.journal, self.context.remembered_reading());
+        journal.remember_flags_blocking(&reading)?;
+        if let Some(original) = &self.original {
+            journal.remember_flags_of_original(original.source, &reading)?;
+        }
+        Ok(())
     }
 
     /// Stores what became of every row, and writes the rejects.

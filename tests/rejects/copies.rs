@@ -315,6 +315,20 @@ fn printed_rejects_that_were_saved_as_a_file_are_recognized_by_their_rows() {
     }
 }
 
+#[test]
+fn the_prefix_of_accepted_rejects_is_that_of_a_sheet_of_which_nothing_was_sent_before() {
+    let stage = Stage::open();
+    let rows = [row(1, "1 Elm St", ""), row(2, "2 Elm St", "")];
+    let rejects = corrected_rejects(&stage, "oct", &rows);
+    let first = rejects.replacen("2,Ada", ",Ada", 1);
+    stage.file("oct.rejects.csv", first);
+    stage.run(&["import", "oct.rejects.csv"]).expect(3);
+    let list = format!("{HEADERS}\n{}", rows.concat());
+    stage.file("oct.csv", list.replace("2 Elm St,,", "2 Elm St,Boston,"));
+    stage.run(&["import", "oct.csv"]).expect(0);
+    assert_eq!(ids(&stage), ["oct-1", "oct-2"]);
+}
+
 /// The outcomes of an import that ends with this code.
 fn import_with_derived_ids(stage: &Stage, file: &str, code: i32) -> serde_json::Value {
     let run = stage.run(&["import", file, "--derive-id", "--json"]);
