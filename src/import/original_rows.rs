@@ -294,12 +294,22 @@ impl ComparedRow {
         }
     }
 
-    /// Among the cells that both rows have, the number of equal ones minus the number of different ones.
+    /// Among the cells that both rows have, the number of equal ones minus the number of different ones. One that is in
+    /// another column now had moved there because a delimiter was missing or typed twice, and does not count.
     fn equal_cells(&self, before: &Self, counts: impl Fn(&str) -> bool) -> i64 {
         let fields = before.fields.iter().filter(|(field, _)| counts(field));
         fields
             .filter_map(|(field, before)| Some((before, self.fields.get(field)?)))
-            .map(|(before, now)| if before == now { 1 } else { -1 })
+            .map(|(before, now)| {
+                let has_moved = || self.fields.values().any(|text| text == before);
+                if before == now {
+                    1
+                } else if has_moved() {
+                    0
+                } else {
+                    -1
+                }
+            })
             .sum()
     }
 }

@@ -1,4 +1,5 @@
-//! Rejects that a spreadsheet or another person changed: columns were deleted, and ids lost their zeros.
+//! Rejects that a spreadsheet or another person changed: columns were deleted, ids lost their zeros, and rows had another
+//! number of values than headers.
 
 use serde_json::json;
 
@@ -102,5 +103,130 @@ fn an_id_that_lost_its_zeros_in_the_rejects_is_that_of_the_original() {
             outcomes(&import(&stage, "leads.csv", 0)),
             json!({"known": 3})
         );
+    }
+}
+
+/// A row with a comma too many, and one with a cell too few.
+const RAGGED: [&str; 2] = [
+    "2,Tom,55 Mill Rd, Rear,Dublin,OH,43017,tom@example.com",
+    "3,Bob,9 Hope St,RI,02906,bob@example.com",
+];
+
+/// The cells of the rejects below the headers, and of a copy in which all rows have as many cells, as a spreadsheet saves
+/// it.
+fn saved_by_a_spreadsheet(stage: &Stage, name: &str) -> [Vec<Vec<String>>; 2] {
+    let text = read(stage, name);
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.has_headers(false).flexible(true);
+    let rows = reader.from_reader(text.as_bytes()).into_records();
+    let rows: Vec<Vec<String>> = rows
+        .map(|row| row.unwrap().iter().map(str::to_owned).collect())
+        .collect();
+    let width = rows.iter().map(Vec::len).max().unwrap();
+    let mut saved = rows.clone();
+    for row in &mut saved {
+        row.resize(width, String::new());
+    }
+    [rows, saved]
+}
+
+fn save(stage: &Stage, name: &str, rows: &[Vec<String>]) {
+    let mut text = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        text.write_record(row).unwrap();
+    }
+    stage.file(name, text.into_inner().unwrap());
+}
+
+#[test]
+fn a_row_with_another_number_of_values_is_corrected_below_its_headers() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, RAGGED[0], RAGGED[1]]));
+    import(&stage, "leads.csv", 3);
+    let [rows, mut saved] = saved_by_a_spreadsheet(&stage, "leads.rejects.csv");
+    for (row, (error, number)) in rows[1..].iter().zip([("8 values", "3"), ("6 values", "4")]) {
+        assert!(row[7].starts_with(error) && row[8] == number, "{row:?}");
+        assert_eq!(row.len(), 10);
+    }
+    assert_eq!(rows[1][9], "tom@example.com");
+    // Saved as it is, nothing of it is sent.
+    save(&stage, "leads.rejects.csv", &saved);
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(outcomes(&run), json!({"invalid": 2}));
+    let corrected = [
+        [
+            "2",
+            "Tom",
+            "55 Mill Rd, Rear",
+            "Dublin",
+            "OH",
+            "43017",
+            "tom@example.com",
+        ],
+        [
+            "3",
+            "Bob",
+            "9 Hope St",
+            "Providence",
+            "RI",
+            "02906",
+            "bob@example.com",
+        ],
+    ];
+    for (row, cells) in saved[1..].iter_mut().zip(corrected) {
+        row.splice(..7, cells.map(str::to_owned));
+    }
+    save(&stage, "leads.rejects.csv", &saved);
+    let run = import(&stage, "leads.rejects.csv", 3);
+    assert_eq!(outcomes(&run), json!({"invalid": 2}));
+    let told = run.json()["problems"][0]["message"].to_string();
+    assert!(
+        told.contains("delete what is behind the last header"),
+        "{told}"
+    );
+    for row in &mut saved[1..] {
+        row[9].clear();
+    }
+    save(&stage, "leads.rejects.csv", &saved);
+    import(&stage, "leads.rejects.csv", 0);
+    assert_eq!(
+        outcomes(&import(&stage, "leads.csv", 0)),
+        json!({"known": 3})
+    );
+}
+
+#[test]
+fn rejects_whose_quotes_were_typed_in_a_text_editor_are_not_sent_with_the_error_as_a_value() {
+    for last in ["tom@example.com", "43017"] {
+        let stage = Stage::open();
+        let ragged = RAGGED[0].replace("tom@example.com", last);
+        stage.file("leads.csv", sheet(&[GOOD, &ragged]));
+        import(&stage, "leads.csv", 3);
+        edit(
+            &stage,
+            "leads.rejects.csv",
+            "55 Mill Rd, Rear",
+            "\"55 Mill Rd, Rear\"",
+        );
+        let run = import(&stage, "leads.rejects.csv", 3);
+        assert_eq!(outcomes(&run), json!({"invalid": 1}));
+    }
+}
+
+#[test]
+fn the_results_of_a_row_with_too_many_values_are_below_their_headers() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, RAGGED[0], RAGGED[1]]));
+    import(&stage, "leads.csv", 3);
+    for name in ["leads.csv", "again.csv"] {
+        stage.run(&["export", "out.csv", "--for", name]).expect(0);
+        let [rows, _] = saved_by_a_spreadsheet(&stage, "out.csv");
+        let why = rows[0].iter().position(|header| header == "Why no result");
+        for row in &rows[2..] {
+            assert!(row[why.unwrap()].starts_with("invalid: "), "{row:?}");
+        }
+        assert_eq!(rows[2].last().unwrap(), "tom@example.com");
+        assert_eq!(rows[3].len(), rows[0].len());
+        std::fs::rename(stage.path("out.csv"), stage.path("again.csv")).unwrap();
     }
 }

@@ -129,6 +129,28 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
+/// Whether a row of rejects that had more or fewer values than headers is not corrected yet: it has a cell behind the last
+/// header, or since it was edited as text, a number as its error or a text as its number.
+pub fn has_moved_cells(row: &Row<'_>, columns: &Columns) -> bool {
+    let headers = columns.headers().iter();
+    let Some(last) = headers
+        .clone()
+        .rposition(|header| !header.trim().is_empty())
+    else {
+        return false;
+    };
+    if !columns.is_of_rejects(last) {
+        return false;
+    }
+    let [error, number] = HEADERS.map(|name| {
+        let column = headers.clone().position(|header| header.trim() == name);
+        column.map_or("", |column| row.cell(column).text.trim())
+    });
+    error.parse::<u32>().is_ok() && !number.is_empty()
+        || number.contains(char::is_alphabetic)
+        || row.cells().skip(last + 1).any(|cell| !cell.is_blank())
+}
+
 /// Whether a header is that of the column of decisions.
 pub fn is_decision_header(header: &str) -> bool {
     header.trim() == DECISION
