@@ -63,11 +63,13 @@ impl ReadingArgs {
         let (journal, path) = (context.journal_path(), input.file.stored_path());
         let place = input.file.place().to_owned();
         let sample = LazyCell::new(move || table::rejects::sample(&place));
-        let stored = stored_flags(&journal, &path, || (*sample).clone());
-        let Ok(stored) = stored else {
+        let rows = || sample.as_ref().map(|sample| sample.rows.clone());
+        let stored = stored_flags(&journal, &path, rows);
+        let Ok(mut stored) = stored else {
             // The command reports a journal that cannot be read.
             return Ok(input);
         };
+        let ids_without_zeros = std::mem::take(&mut stored.ids_without_zeros);
         let opener = TableOpener {
             given: &given,
             input_file: &input.file,
@@ -75,7 +77,11 @@ impl ReadingArgs {
         let flags = self.flags();
         let has_ids = OF_IDS.iter().any(|name| flags.contains_key(*name))
             || self.map.iter().any(|one| one.starts_with("id="));
-        input.has_unknown_rejects = !has_ids && stored.file_flags.is_empty() && sample.is_some();
+        let has_rejects = || {
+            let sample = sample.as_ref();
+            sample.is_some_and(|sample| sample.has_both_columns)
+        };
+        input.has_unknown_rejects = !has_ids && stored.file_flags.is_empty() && has_rejects();
         let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
         let earlier = opener.recall(stored)?;
         let is_of_sheet = earlier
@@ -83,11 +89,11 @@ impl ReadingArgs {
             .is_some_and(|earlier| !earlier.is_of_headers);
         input.may_leave_hidden_rows_out =
             left_hidden_rows_out && !is_of_sheet && !self.visible_only;
-        let Some(earlier) = earlier else {
-            return Ok(input);
-        };
-        self.apply(&earlier, &given, &mut input, context)?;
-        set_changes(self, &earlier, &given, &mut input);
+        if let Some(earlier) = earlier {
+            self.apply(&earlier, &given, &mut input, context)?;
+            set_changes(self, &earlier, &given, &mut input);
+        }
+        input.rules.ids_without_zeros = ids_without_zeros;
         Ok(input)
     }
 

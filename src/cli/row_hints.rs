@@ -129,12 +129,13 @@ pub(super) fn conflict_cause(rows: &RowOutcomes, input: &ImportInput) -> Option<
     })
 }
 
-/// A prefix that the file's ids do not have: its own, then its name.
+/// A prefix that the file's ids do not have: its own, then its name, or for rejects that of their original.
 fn new_prefix(file: &Path, own: Option<&str>) -> String {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let words: Vec<String> = name
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
+        .take_while(|word| *word != "rejects")
         .map(str::to_ascii_lowercase)
         .collect();
     match words.as_slice() {

@@ -263,4 +263,6 @@ pub struct CheckRules {
     pub as_is: bool,
     /// Whether notes that are too long are cut to the limit, with a warning; otherwise the row is invalid.
     pub truncate_notes: bool,
+    /// For rejects, the ids of the original of which a spreadsheet removes zeros, by what it leaves of them.
+    pub ids_without_zeros: BTreeMap<String, String>,
 }

@@ -70,8 +70,14 @@ pub(super) fn cells_of_rows(
         let (row, columns) = (rows.row(), rows.columns());
         let request = rows.request();
         let non_empty = |text: String| Some(text).filter(|text| !text.is_empty());
+        let mut fields = fields_of_row(&row, columns);
+        if let Some(id) = fields.get_mut(Field::Id.name())
+            && let Some(whole) = input.rules.ids_without_zeros.get(id)
+        {
+            id.clone_from(whole);
+        }
         let cells = RowCells {
-            fields: fields_of_row(&row, columns),
+            fields,
             source_row: rejects::source_row(&row, columns),
             address: non_empty(request.address.one_line()),
             customer: non_empty(request.customer.name),

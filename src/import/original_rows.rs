@@ -2,7 +2,8 @@
 //!
 //! The number in `source_row` may be wrong: the file may be an older copy, its columns may have been sorted without that
 //! one, and rows may have been copied. It is used only if no other rejected row has the id or the house of the corrected
-//! row, or resembles it as much. A missed correction only changes the exit code; a wrong one would lose a house.
+//! row, or resembles it as much. Where it is missing, the only row with the id takes its place. A missed correction only
+//! changes the exit code; a wrong one would lose a house.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -100,13 +101,14 @@ impl RowSimilarity {
     }
 }
 
-/// The row with that number, if the corrected row resembles it, and no other as much.
+/// The row with that number, or without one the only row with the id of the corrected row, if this resembles it, and no
+/// other as much.
 fn row_at_source_row(
     now: &ComparedRow,
     source_row: Option<RowNumber>,
     rejected: &RejectedRowIndex,
 ) -> Option<(RowNumber, RowSimilarity)> {
-    let row = source_row?;
+    let row = source_row.or_else(|| rejected.only_row_with_id(now.id()?))?;
     let before = rejected.rows.get(&row)?;
     if !now.corrects(before) {
         return None;
@@ -143,6 +145,13 @@ impl RejectedRowIndex {
             by_id,
             by_house,
         }
+    }
+
+    fn only_row_with_id(&self, id: &str) -> Option<RowNumber> {
+        let [row] = self.by_id.get(id)?[..] else {
+            return None;
+        };
+        Some(row)
     }
 
     /// The rows that may be as similar to `now` as this one. If id or house match, only rows with the same id or house
@@ -285,12 +294,22 @@ impl ComparedRow {
         }
     }
 
-    /// Among the cells that both rows have, the number of equal ones minus the number of different ones.
+    /// Among the cells that both rows have, the number of equal ones minus the number of different ones. One that is in
+    /// another column now had moved there because a delimiter was missing or typed twice, and does not count.
     fn equal_cells(&self, before: &Self, counts: impl Fn(&str) -> bool) -> i64 {
         let fields = before.fields.iter().filter(|(field, _)| counts(field));
         fields
             .filter_map(|(field, before)| Some((before, self.fields.get(field)?)))
-            .map(|(before, now)| if before == now { 1 } else { -1 })
+            .map(|(before, now)| {
+                let has_moved = || self.fields.values().any(|text| text == before);
+                if before == now {
+                    1
+                } else if has_moved() {
+                    0
+                } else {
+                    -1
+                }
+            })
             .sum()
     }
 }

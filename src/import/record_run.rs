@@ -94,16 +94,18 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    /// Stores how the file was read, for the next import of it.
+    /// Stores how the file was read, for the next import of it, and if it is rejects, of their original.
     ///
     /// # Errors
     /// If the journal cannot be written.
     pub(super) fn remember_flags(&mut self) -> Result<(), Error> {
         self.are_flags_remembered = true;
-        Ok(self
-            .context
-            .journal
-            .remember_flags_blocking(&self.context.remembered_reading())?)
+        let (journal, reading) = (self.context.journal, self.context.remembered_reading());
+        journal.remember_flags_blocking(&reading)?;
+        if let Some(original) = &self.original {
+            journal.remember_flags_of_original(original.source, &reading)?;
+        }
+        Ok(())
     }
 
     /// Stores what became of every row, and writes the rejects.
@@ -146,9 +148,9 @@ impl<'a> RunRecorder<'a> {
 
     /// The rows of the original that the rows of its rejects correct. Of a copy, which may be older, some accepted rows may
     /// be what the rows of the original were before somebody made other houses of them: those that were requested before
-    /// this run and earlier ones of the copy that were killed, and those whose rows are in conflict under their id. An
-    /// older copy may have been saved over the rejects themselves: there these are the former without the unit of the
-    /// original.
+    /// this run and earlier ones of the copy that were killed, and those whose rows are in conflict under their id. So may
+    /// rows without a number. An older copy may have been saved over the rejects themselves: there these are the former
+    /// without the unit of the original.
     fn original_rows(
         &self,
         rows: &RowOutcomes,
@@ -170,7 +172,7 @@ impl<'a> RunRecorder<'a> {
                 Outcome::Known | Outcome::Created | Outcome::Existing
             );
             let in_conflict = conflicts.get(before).map(String::as_str);
-            let is_older = if original.is_copy {
+            let is_older = if original.is_copy || cells[&index].source_row.is_none() {
                 was_requested || is_accepted && in_conflict.is_some() && in_conflict == id
             } else {
                 was_requested && cells[&index].lacks_unit_of(before)

@@ -168,7 +168,10 @@ fn plan_run<'a>(
     journal.record_killed_rejects(|path| sheet::file_sha256(path).ok())?;
     // Most files are no rejects, and a workbook is not opened again to learn that.
     let may_be = checked.layout.header_row.is_none() || checked.columns.are_of_rejects();
-    let sample = || may_be.then(|| rejects::sample(context.input.file.place()))?;
+    let sample = || {
+        let sample = may_be.then(|| rejects::sample(context.input.file.place()))?;
+        Some(sample?.rows)
+    };
     let original = journal.original_of_rejects(&checked.source.path, sample)?;
     let replaceable = ReplaceableRejects::default();
     let rejects = rejects_path(context, original.as_ref(), &replaceable)?;

@@ -39,6 +39,9 @@ pub(super) fn find_rejects(
     })?;
     // A file may have the columns and the name of rejects, without being a copy of them.
     all.retain(|rejects| Path::new(&rejects.original) != path);
+    if all.is_empty() {
+        return Ok(None);
+    }
     if let Some(at_path) = all
         .iter()
         .position(|rejects| Path::new(&rejects.path) == path)
@@ -64,7 +67,7 @@ pub(super) fn find_rejects(
         }
         return Ok(Some(rejects).filter(|_| !are_of_others(&known, &sample)));
     }
-    let Some(sample) = sample().filter(|_| !all.is_empty()) else {
+    let Some(sample) = sample() else {
         return Ok(None);
     };
     let mut found: Vec<(CopyEvidence, KnownRejects)> = Vec::new();
@@ -136,8 +139,11 @@ impl CopyEvidence {
 /// The texts of rejected rows by the number of the row; a row may have been corrected and rejected again.
 type RowTexts = HashMap<RowNumber, Vec<Vec<String>>>;
 
-/// The texts of the rows of rejects, and of those that were corrected in them.
-fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Result<RowTexts> {
+/// The cells of the rows of rejects, and of those that were corrected in them, by field.
+fn known_cells(
+    connection: &Connection,
+    rejects: &KnownRejects,
+) -> rusqlite::Result<Vec<(RowNumber, BTreeMap<String, String>)>> {
     let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
     let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
     let corrected: Vec<(RowNumber, String)> =
@@ -145,9 +151,35 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
             Ok((RowNumber(row.get(0)?), row.get(1)?))
         })?;
     known.extend(corrected);
+    let fields = |cells: String| serde_json::from_str(&cells).unwrap_or_default();
+    let known = known.into_iter();
+    Ok(known.map(|(row, cells)| (row, fields(cells))).collect())
+}
+
+/// The ids of the rows of rejects of which a spreadsheet removes zeros, by what it leaves of them, if that tells the id.
+pub(super) fn ids_without_zeros(
+    connection: &Connection,
+    rejects: &KnownRejects,
+) -> rusqlite::Result<BTreeMap<String, String>> {
+    let known = known_cells(connection, rejects)?.into_iter();
+    let ids: BTreeSet<String> = known
+        .filter_map(|(_, mut fields)| fields.remove(Field::Id.name()))
+        .filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect();
+    let mut by_number: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for id in ids {
+        let number = id.trim_start_matches('0').to_owned();
+        by_number.entry(number).or_default().push(id);
+    }
+    let single = by_number.into_iter().filter(|(_, ids)| ids.len() == 1);
+    let single = single.filter_map(|(number, mut ids)| Some((number, ids.pop()?)));
+    Ok(single.filter(|(number, id)| number != id).collect())
+}
+
+/// The texts of the rows of rejects, and of those that were corrected in them.
+fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Result<RowTexts> {
     let mut by_row = RowTexts::new();
-    for (row, cells) in known {
-        let fields: BTreeMap<String, String> = serde_json::from_str(&cells).unwrap_or_default();
+    for (row, fields) in known_cells(connection, rejects)? {
         let own = fields.iter().filter(|(field, _)| !is_of_place(field));
         let texts = own.flat_map(|(_, text)| text.lines()).map(str::to_owned);
         by_row.entry(row).or_default().push(texts.collect());
@@ -158,9 +190,11 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
 /// The indices of the rows that are those of rejects, and the number of their texts that are equal.
 fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize) {
     let (mut rows, mut texts) = (BTreeSet::new(), 0);
+    // Beside rows with numbers, one without was added.
+    let has_numbers = sample.iter().any(|(row, _)| row.is_some());
     for (index, row) in sample.iter().enumerate() {
         let (equal, is_row) = nearest(known, row);
-        if is_row {
+        if is_row && (row.0.is_some() || !has_numbers) {
             rows.insert(index);
             texts += equal;
         }
@@ -168,14 +202,16 @@ fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize
     (rows, texts)
 }
 
-/// How many texts a row has that the nearest of the rows with its number had, and whether it is that row: it has at least
-/// half of them.
+/// How many texts a row has that the nearest of the rows with its number had, or without a number of all rows, and
+/// whether it is that row: it has at least half of them, and without a number two.
 fn nearest(known: &RowTexts, (row, cells): &(Option<RowNumber>, Vec<String>)) -> (usize, bool) {
-    let before = row.and_then(|row| known.get(&row)).into_iter().flatten();
-    let equal = before.map(|before| {
+    let with_number = row.and_then(|row| known.get(&row)).into_iter();
+    let all = known.values().filter(|_| row.is_none());
+    let least = if row.is_some() { 1 } else { 2 };
+    let equal = with_number.chain(all).flatten().map(|before| {
         let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
         let left = before.iter().filter(is_left).count();
-        (left, left > 0 && left * 2 >= before.len())
+        (left, left >= least && left * 2 >= before.len())
     });
     equal
         .max_by_key(|(left, is_row)| (*is_row, *left))

@@ -2,14 +2,16 @@
 //!
 //! The flags are stored as JSON by name; this module does not interpret them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
+use serde_json::Value;
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::rejects_copies::{find_rejects, is_rejects_path};
-use crate::journal::{Error, Journal, journal_file};
+use crate::journal::rejects_copies::{find_rejects, ids_without_zeros, is_rejects_path};
+use crate::journal::{Error, Journal, SourceId, journal_file};
 use crate::model::{ContentHash, SampledRows};
 
 /// Reading flags by name.
@@ -42,6 +44,8 @@ pub struct StoredFlags {
     pub file_flags: Vec<RememberedFlags>,
     /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
+    /// For rejects, the ids of the original of which a spreadsheet removes zeros, by what it leaves of them.
+    pub ids_without_zeros: BTreeMap<String, String>,
 }
 
 /// Returns the flags that the journal at `journal` has for `file`; none if there is no journal. Copies of rejects
@@ -59,15 +63,18 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let mut of_file = file_flags(&connection, file)?;
+    let rejects = find_rejects(&connection, file, sample)?;
     // The path of rejects may have those of another journal.
     if of_file.is_empty() || is_rejects_path(&connection, file)? {
-        let rejects = find_rejects(&connection, file, sample)?;
-        let flags = rejects.map(|rejects| file_flags(&connection, Path::new(&rejects.path)));
+        let path = rejects.as_ref().map(|rejects| Path::new(&rejects.path));
+        let flags = path.map(|path| file_flags(&connection, path));
         of_file = flags.transpose()?.unwrap_or_default();
     }
+    let ids = rejects.map(|rejects| ids_without_zeros(&connection, &rejects));
     Ok(StoredFlags {
         file_flags: of_file,
         header_flags: header_flags(&connection)?,
+        ids_without_zeros: ids.transpose()?.unwrap_or_default(),
     })
 }
 
@@ -114,11 +121,37 @@ impl Journal {
         self.writer
             .write_blocking(move |connection, _| store_flags(connection, &remembered))
     }
+
+    /// Stores the flags of the newest run of a table, whose rejects were accepted with these, if they have the same prefix
+    /// and no flags are stored for its file.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn remember_flags_of_original(
+        &self,
+        source: SourceId,
+        rejects: &RememberedFlags,
+    ) -> Result<(), Error> {
+        let prefix = rejects.flags.get("id-prefix").and_then(Value::as_str);
+        let Some(prefix) = prefix.map(str::to_owned) else {
+            return Ok(());
+        };
+        let at = rejects.imported_at.as_millisecond();
+        let headers = rejects.headers.map(ContentHash::to_bytes);
+        let sql = "INSERT INTO sheet_flags (path, sheet, flags, imported_at, headers)
+            SELECT path, sheet, flags, ?3, ?4 FROM sources JOIN runs ON source = sources.id
+            WHERE runs.id = (SELECT max(id) FROM runs WHERE source = ?1) AND flags ->> '$.\"id-prefix\"' = ?2
+                AND path <> '-' AND path NOT IN (SELECT path FROM sheet_flags)";
+        self.writer.write_blocking(move |connection, _| {
+            connection.execute(sql, params![source.0, prefix, at, headers])?;
+            Ok(())
+        })
+    }
 }
 
 fn store_flags(connection: &Connection, remembered: &RememberedFlags) -> rusqlite::Result<()> {
     let path = remembered.path.to_string_lossy();
-    let flags = serde_json::Value::Object(remembered.flags.clone()).to_string();
+    let flags = Value::Object(remembered.flags.clone()).to_string();
     let at = remembered.imported_at.as_millisecond();
     let headers = remembered.headers.map(ContentHash::to_bytes);
     // Standard input has no path that identifies it.

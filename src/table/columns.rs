@@ -168,10 +168,10 @@ impl Columns {
         HEADERS.contains(&header) || header == DECISION
     }
 
-    /// Whether the table has both columns that every rejects file adds.
+    /// Whether the table has one of the columns that every rejects file adds; a person may have deleted the other.
     pub(crate) fn are_of_rejects(&self) -> bool {
         let has = |name: &&str| self.headers.iter().any(|header| header.trim() == *name);
-        HEADERS.iter().all(has)
+        HEADERS.iter().any(has)
     }
 
     /// Every field that has a column, with its columns.

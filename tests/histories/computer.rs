@@ -223,7 +223,7 @@ impl Computer {
             return given;
         }
         let path = self.desk.join(&command.file);
-        let sample = || table::rejects::sample(&path);
+        let sample = || Some(table::rejects::sample(&path)?.rows);
         let Ok(known) = stored_flags(&self.journal, &path, sample) else {
             return given;
         };

@@ -246,3 +246,24 @@ fn flags_that_the_rows_contradict_are_not_remembered() {
     import(&stage, &["leads.csv", "--address", "H"], 3);
     import(&stage, &["leads.csv"], 0);
 }
+
+#[test]
+fn the_prefix_that_is_named_for_rejects_is_that_of_their_original() {
+    let stage = Stage::open();
+    let sheet = |street: &str, city: &str| {
+        let row = |id: u32| {
+            format!("{id},Ann {street},{street}{id}@example.com,{id} {street} St,{city},MA,02134\n")
+        };
+        let rows: String = (1..7).map(row).collect();
+        format!("id,name,email,line1,city,region,postal_code\n{rows}")
+    };
+    stage.file("leads.csv", sheet("Elm", "Boston"));
+    import(&stage, &["leads.csv"], 0);
+    stage.file("south.csv", sheet("Oak", ""));
+    import(&stage, &["south.csv"], 3);
+    let rejects = std::fs::read_to_string(stage.path("south.rejects.csv")).unwrap();
+    stage.file("south.rejects.csv", rejects.replace(" St,,", " St,Boston,"));
+    let run = import(&stage, &["south.rejects.csv"], 3);
+    assert_said(&run, &["south.rejects.csv --id-prefix south-"]);
+    assert!(!run.stderr.contains("south-rejects-"), "{}", run.stderr);
+}

@@ -199,7 +199,7 @@ fn a_submitted_row_that_is_invalid_since_it_was_edited_needs_a_person_in_its_res
     stage.file("leads.csv", &invalid);
     let export = ["export", "results.csv", "--for", "leads.csv"];
     let run = stage.run(&export).expect(3);
-    let said = "warning: row 2: submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct";
+    let said = "warning: row 2: submitted, but invalid now, so the row gets no numbers; the column Why no result names what to correct";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     // A row that was never submitted is no surprise.
     stage.file(

@@ -226,6 +226,40 @@ fn rejects_under_any_name_are_recognized_by_their_rows() {
 }
 
 #[test]
+fn a_copy_without_one_of_the_columns_is_read_with_the_prefix_of_its_sheet() {
+    for (name, column) in [
+        ("mail/oct.rejects.csv", 0),
+        ("mail/fix.csv", 0),
+        ("oct.rejects (1).csv", 1),
+        ("mail/fix.csv", 1),
+    ] {
+        let stage = Stage::open();
+        let rows = [
+            row(1, "1 Elm St", "Boston"),
+            row(2, "2 Elm St", ""),
+            row(3, "3 Elm St", ""),
+        ];
+        let rejects = corrected_rejects(&stage, "oct", &rows);
+        let kept = |line: &str| {
+            let (own, added) = line.split_at(line.match_indices(',').nth(6).unwrap().0);
+            let (error, source_row) = added[1..].rsplit_once(',').unwrap();
+            format!("{own},{}\n", [source_row, error][column])
+        };
+        std::fs::create_dir(stage.path("mail")).unwrap();
+        stage.file(name, rejects.lines().map(kept).collect::<String>());
+        // A list of other houses may have such a column.
+        stage.file(
+            "list.csv",
+            format!("{HEADERS},error\n9,Bob,b@example.com,9 Oak St,Salem,MA,01970,no\n"),
+        );
+        for file in [name, "oct.csv", "list.csv"] {
+            stage.run(&["import", file]).expect(0);
+        }
+        assert_eq!(ids(&stage), ["9", "oct-1", "oct-2", "oct-3"], "{name}");
+    }
+}
+
+#[test]
 fn rejects_are_read_with_their_hidden_rows() {
     let stage = Stage::open();
     let save = |name: &str, cells: &[String], hidden: Option<u32>| {
@@ -279,6 +313,20 @@ fn printed_rejects_that_were_saved_as_a_file_are_recognized_by_their_rows() {
         stage.run(&["import", "oct.csv"]).expect(0);
         assert_eq!(ids(&stage).len(), 2);
     }
+}
+
+#[test]
+fn the_prefix_of_accepted_rejects_is_that_of_a_sheet_of_which_nothing_was_sent_before() {
+    let stage = Stage::open();
+    let rows = [row(1, "1 Elm St", ""), row(2, "2 Elm St", "")];
+    let rejects = corrected_rejects(&stage, "oct", &rows);
+    let first = rejects.replacen("2,Ada", ",Ada", 1);
+    stage.file("oct.rejects.csv", first);
+    stage.run(&["import", "oct.rejects.csv"]).expect(3);
+    let list = format!("{HEADERS}\n{}", rows.concat());
+    stage.file("oct.csv", list.replace("2 Elm St,,", "2 Elm St,Boston,"));
+    stage.run(&["import", "oct.csv"]).expect(0);
+    assert_eq!(ids(&stage), ["oct-1", "oct-2"]);
 }
 
 /// The outcomes of an import that ends with this code.

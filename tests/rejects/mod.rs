@@ -7,4 +7,5 @@ mod corrected_streets;
 mod formats;
 mod kept;
 mod other_sheet;
+mod spreadsheets;
 pub(crate) mod written;

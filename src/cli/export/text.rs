@@ -209,7 +209,7 @@ fn customer_sheet_warnings(args: &Args, findings: &CustomerSheetFindings) -> Vec
         ),
         (
             &findings.invalid_since,
-            ": submitted, and invalid since it was edited, so the row gets no numbers; the column Why no result names what to correct",
+            ": submitted, but invalid now, so the row gets no numbers; the column Why no result names what to correct",
         ),
         (
             &findings.of_other_ids,

@@ -25,6 +25,7 @@ impl<'a> RowCheck<'a> {
         let column = self.first_column(&[Field::Id]);
         let id = match value {
             Some(value) => {
+                let value = self.id_with_zeros(value);
                 self.validate_id(&value);
                 value.text
             }
@@ -57,6 +58,19 @@ impl<'a> RowCheck<'a> {
             };
             let message = message!("{length} characters{with}; the limit is {ID_LIMIT}");
             self.error(Field::Id, column, message);
+        }
+    }
+
+    /// The id of rejects as it was in the original, if a spreadsheet removed its zeros.
+    fn id_with_zeros(&mut self, value: CellValue<'a>) -> CellValue<'a> {
+        let Some(id) = self.rules.ids_without_zeros.get(value.text.as_ref()) else {
+            return value;
+        };
+        let why = " (as in the original; a spreadsheet removed the zeros)";
+        self.tidied(Field::Id, value.column, &value.text, id, why);
+        CellValue {
+            text: Cow::Borrowed(id),
+            ..value
         }
     }
 

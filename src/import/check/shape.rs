@@ -6,13 +6,20 @@ use crate::import::check::row_check::RowCheck;
 use crate::import::check::trailing::filled_cells;
 use crate::model::{Field, HEADING, Severity, excerpt, pluralize};
 use crate::sheet::FileFormat;
-use crate::table::{fold_cell, known_field};
+use crate::table::{fold_cell, known_field, rejects};
 
 /// Minimum number of known headers in a row of headers.
 const MIN_HEADERS: usize = 3;
 
 impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {
+        if rejects::has_moved_cells(&self.row, self.columns) {
+            let message = message!(
+                "correct the row so that each value is below its header, and delete what is behind the last header"
+            );
+            self.add(Severity::Error, None, None, message);
+            return true;
+        }
         let columns = self.columns.headers().len();
         let width = self.row.width();
         if self.format != FileFormat::Text || width == columns {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 use csv::{ByteRecord, Writer, WriterBuilder};
 
-use crate::model::RowNumber;
+use crate::model::{RowNumber, pluralize};
 use crate::sheet::SheetError;
 use crate::sheet::csv::encoder::{EncodingWriter, TargetEncoding, UTF_8_MARK};
 use crate::sheet::csv::encoding::decoded;
@@ -56,7 +56,7 @@ fn write(
     target: TargetEncoding,
     (each, out): (&mut impl FnMut(RowNumber) -> Option<RowAddition>, &mut File),
 ) -> Result<(Rewritten, bool), RewriteError> {
-    let fields = FieldLayout::new(&region.headers, plan);
+    let fields = FieldLayout::new(region, plan);
     let mut writer = writer(&mut source, layout, target, out)?;
     let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
     let mut rewritten = Rewritten::default();
@@ -64,7 +64,9 @@ fn write(
         let number = RowNumber(row.placed.line);
         if region.header_row == Some(number) {
             let names = plan.appended.iter().map(|column| column.header.clone());
-            fields.write(row.record, names.map(AppendedValue::Text), &mut writer)?;
+            let mut headers = row.record.clone();
+            headers.extend(repeat_n("", fields.width.saturating_sub(headers.len())));
+            fields.write(&headers, names.map(AppendedValue::Text), &mut writer)?;
             continue;
         }
         let is_above = region.header_row.is_some_and(|header| number < header);
@@ -139,79 +141,79 @@ fn is_blank(field: &[u8]) -> bool {
 struct FieldLayout {
     width: usize,
     dropped: Vec<usize>,
-    /// Whether the dropped columns are the last ones, also in a row with more or fewer fields.
-    dropped_at_end: bool,
-    /// Whether the appended fields replace those of an earlier copy in their place, and not behind all others.
-    is_overwriting: bool,
+    has_headers: bool,
+    /// The column in front of which the appended fields replace those of an earlier copy; otherwise they follow all
+    /// columns.
+    overwritten: Option<usize>,
     fills_short_rows: bool,
 }
 
 impl FieldLayout {
-    fn new(headers: &[String], plan: &RewritePlan<'_>) -> Self {
-        let dropped = plan.dropped_of(headers);
-        let kept = headers.len() - dropped.len();
-        let dropped_at_end = dropped.first().is_none_or(|first| *first == kept);
+    fn new(region: &TableRegion, plan: &RewritePlan<'_>) -> Self {
+        let dropped = plan.dropped_of(&region.headers);
+        let overwritten = plan.overwritten(&region.headers);
         Self {
-            width: headers.len(),
-            dropped_at_end,
-            is_overwriting: plan.overwritten(headers).is_some(),
+            width: region.headers.len(),
+            has_headers: region.header_row.is_some(),
+            overwritten: overwritten.and(dropped.first().copied()),
             dropped,
             fills_short_rows: plan.fills_short_rows,
         }
     }
 
-    /// Writes a row's own fields and what is appended.
+    /// Writes a row's own fields and what is appended, below its headers.
     ///
-    /// A row with more values than headers keeps them all, so that it comes right when the missing quotes are typed;
-    /// values past the last header that are only blanks are ignored.
+    /// What a row has more than headers is behind them all, unless these are only blanks; so is a note in a row with
+    /// fewer. Then neither is read as a row of values that are below their headers.
     fn write<W: Write>(
         &self,
         record: &ByteRecord,
         appended: impl Iterator<Item = AppendedValue>,
         writer: &mut Writer<W>,
     ) -> Result<(), RewriteError> {
-        let mut kept: Vec<&[u8]> = self.kept(record).collect();
-        if self.fills_short_rows {
-            let width = self.width - self.dropped.len();
-            kept.resize(kept.len().max(width), b"");
+        let columns = self.width - self.dropped.len();
+        let mut own: Vec<&[u8]> = self.kept(record).collect();
+        let mut surplus = own.split_off(columns.min(own.len()));
+        if surplus.iter().all(|field| is_blank(field)) {
+            surplus.clear();
         }
-        let first = match self.dropped.first() {
-            Some(first) if self.is_overwriting && !self.dropped_at_end => *first.min(&kept.len()),
-            _ => kept.len(),
-        };
-        let (left, right) = kept.split_at(first);
+        let missing = columns - own.len();
+        if self.has_headers || self.fills_short_rows {
+            own.resize(columns, b"");
+        }
+        if !self.has_headers {
+            own.append(&mut surplus);
+        }
+        let (left, right) = own.split_at(self.overwritten.unwrap_or(own.len()).min(own.len()));
         for field in left {
             writer.write_field(field).map_err(failed)?;
         }
         for value in appended {
             writer.write_field(shown(value)).map_err(failed)?;
         }
-        for field in right {
+        for field in right.iter().chain(&surplus) {
             writer.write_field(field).map_err(failed)?;
+        }
+        if self.has_headers && !self.fills_short_rows && missing > 0 {
+            let missing = pluralize(missing as u64, "value");
+            let note = format!("{missing} missing; delete this cell when the row is right");
+            writer.write_field(note).map_err(failed)?;
         }
         writer.write_record(None::<&[u8]>).map_err(failed)
     }
 
     /// Whether a row has values in columns of an earlier copy only.
     fn has_earlier_only(&self, record: &ByteRecord) -> bool {
-        self.is_overwriting && self.kept(record).all(is_blank)
+        self.overwritten.is_some() && self.kept(record).all(is_blank)
     }
 
     fn kept<'a>(&'a self, record: &'a ByteRecord) -> impl Iterator<Item = &'a [u8]> {
-        let has_more = !record.iter().skip(self.width).all(is_blank);
-        let width = if has_more {
-            record.len()
-        } else {
-            record.len().min(self.width)
-        };
-        let from_end = width != self.width && self.dropped_at_end;
-        let end = if from_end {
-            width.saturating_sub(self.dropped.len())
-        } else {
-            width
-        };
-        let kept = move |column: &usize| from_end || !self.dropped.contains(column);
-        (0..end).filter(kept).map(|column| &record[column])
+        let kept = |(column, _): &(usize, &[u8])| !self.dropped.contains(column);
+        record
+            .iter()
+            .enumerate()
+            .filter(kept)
+            .map(|(_, field)| field)
     }
 }
 

@@ -15,8 +15,8 @@ pub struct RewritePlan<'a> {
     /// Whether everything around the rows is kept as far as the format can be written: everything in an .xlsx, the lines
     /// above the headers otherwise. It is left out where only some of the rows are wanted.
     pub keeps_surroundings: bool,
-    /// Whether rows of a text that have fewer values than there are headers are padded, so that the appended values are
-    /// below their headers. Otherwise a missing delimiter remains visible, and typing it completes the row.
+    /// Whether rows of a text that have fewer values than there are headers are only padded. Otherwise they also get a note
+    /// behind the last header, which makes them invalid until somebody has seen to them.
     pub fills_short_rows: bool,
     /// Whether a UTF-8 text that holds more than ASCII gets a byte order mark if the original has none; without one,
     /// spreadsheets take it for another encoding.

@@ -2,7 +2,8 @@
 //!
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
 //! number in the original. Where rows are rejected as the same house, a third column `same_house` before them takes the
-//! user's decision. A file is recognized as rejects when its headers have both names; whether it may be replaced or
+//! user's decision. A file is recognized as rejects when its headers have both names, or one and the journal knows its
+//! rows; whether it may be replaced or
 //! removed is known to the journal, which remembers what was written. When such a file is imported again and has rejects
 //! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
 //! (`source_row: 12`), so that these files are recognized too.
@@ -10,6 +11,7 @@
 mod recognition;
 mod rejects_path;
 
+pub use recognition::RejectsSample;
 pub use rejects_path::{ExistingFile, RejectsPath, rejects_name};
 
 use std::collections::HashMap;
@@ -17,7 +19,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Outcome, Problem, RowNumber, SampledRows, excerpt};
+use crate::model::{Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
@@ -127,13 +129,35 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
+/// Whether a row of rejects that had more or fewer values than headers is not corrected yet: it has a cell behind the last
+/// header, or since it was edited as text, a number as its error or a text as its number.
+pub fn has_moved_cells(row: &Row<'_>, columns: &Columns) -> bool {
+    let headers = columns.headers().iter();
+    let Some(last) = headers
+        .clone()
+        .rposition(|header| !header.trim().is_empty())
+    else {
+        return false;
+    };
+    if !columns.is_of_rejects(last) {
+        return false;
+    }
+    let [error, number] = HEADERS.map(|name| {
+        let column = headers.clone().position(|header| header.trim() == name);
+        column.map_or("", |column| row.cell(column).text.trim())
+    });
+    error.parse::<u32>().is_ok() && !number.is_empty()
+        || number.contains(char::is_alphabetic)
+        || row.cells().skip(last + 1).any(|cell| !cell.is_blank())
+}
+
 /// Whether a header is that of the column of decisions.
 pub fn is_decision_header(header: &str) -> bool {
     header.trim() == DECISION
 }
 
-/// The first rows of a file that has both columns of rejects; `None` for another file, and where it cannot be read.
-pub fn sample(path: &Path) -> Option<SampledRows> {
+/// The first rows of a file that has a column of rejects; `None` for another file, and where it cannot be read.
+pub fn sample(path: &Path) -> Option<RejectsSample> {
     recognition::sample(path).ok().flatten()
 }
 

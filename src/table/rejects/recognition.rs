@@ -1,4 +1,5 @@
-//! Recognizes a rejects file that this program wrote: its headers have both added columns.
+//! Recognizes a rejects file that this program wrote by the headers of the added columns, of which a person may have
+//! deleted one.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -25,8 +26,17 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How many of its rows are compared with rejects that the journal knows.
 const SAMPLE_ROWS: usize = 100;
 
-/// The first rows of a rejects file; `None` if the file is not one, an error of kind `NotFound` if there is no file.
-pub(super) fn sample(path: &Path) -> io::Result<Option<SampledRows>> {
+/// The first rows of a file that may be rejects.
+#[derive(Clone, Debug, Default)]
+pub struct RejectsSample {
+    /// The rows.
+    pub rows: SampledRows,
+    /// Whether the file has both columns of rejects. With one it is rejects only if the journal knows its rows.
+    pub has_both_columns: bool,
+}
+
+/// The sample of a rejects file; `None` if the file is not one, an error of kind `NotFound` if there is no file.
+pub(super) fn sample(path: &Path) -> io::Result<Option<RejectsSample>> {
     let metadata = path.symlink_metadata()?;
     // A broken link belongs to the user, and opening a pipe would block.
     if metadata.is_dir() || !path.is_file() {
@@ -40,7 +50,7 @@ pub(super) fn sample(path: &Path) -> io::Result<Option<SampledRows>> {
     })
 }
 
-fn text_sample(mut file: File) -> io::Result<Option<SampledRows>> {
+fn text_sample(mut file: File) -> io::Result<Option<RejectsSample>> {
     file.seek(SeekFrom::Start(0))?;
     // The names are ASCII, so that whatever the encoding, only a byte order mark matters.
     let mut text = Vec::new();
@@ -49,7 +59,7 @@ fn text_sample(mut file: File) -> io::Result<Option<SampledRows>> {
         .read_to_end(&mut text)?;
     Ok(DELIMITERS.into_iter().find_map(|delimiter| {
         let mut rows = TextRows::new(text.as_slice(), Delimiter(delimiter));
-        let mut sample = RejectsSample::default();
+        let mut sample = SampleReader::default();
         while let Ok(Ok(row)) = rows.next() {
             let fields = row.record.iter().map(String::from_utf8_lossy);
             let cells = fields.map(Cow::into_owned).enumerate();
@@ -61,10 +71,10 @@ fn text_sample(mut file: File) -> io::Result<Option<SampledRows>> {
     }))
 }
 
-fn workbook_sample(file: File, format: FileFormat) -> Option<SampledRows> {
+fn workbook_sample(file: File, format: FileFormat) -> Option<RejectsSample> {
     let mut book = format.open(file).ok()?;
     book.sheets().into_iter().find_map(|(name, _)| {
-        let mut sample = RejectsSample::default();
+        let mut sample = SampleReader::default();
         let read = book.rows(&name, &mut |row| {
             let cells = row.cells();
             sample.add(cells.map(|(column, _, text)| (column, text.to_owned())))
@@ -75,24 +85,30 @@ fn workbook_sample(file: File, format: FileFormat) -> Option<SampledRows> {
 
 /// The rows of a file that may be rejects, as they are read.
 #[derive(Debug, Default)]
-struct RejectsSample {
+struct SampleReader {
     read: usize,
     is_rejects: bool,
     /// The column of the numbers of rows; none in a table without headers.
     numbers: Option<usize>,
-    rows: SampledRows,
+    sample: RejectsSample,
 }
 
-impl RejectsSample {
+impl SampleReader {
     /// Adds a row, as the texts of cells with their columns.
     fn add(&mut self, cells: impl Iterator<Item = (usize, String)>) -> ControlFlow<()> {
         let cells: Vec<(usize, String)> = cells.collect();
         let [error, source_row] = HEADERS.map(|name| labeled(&cells, name));
         self.read += 1;
-        if let (false, Some(_), Some((column, value))) = (self.is_rejects, error, source_row) {
+        // In a cell of any list, `error: …` may be a note.
+        let [of_errors, of_numbers] =
+            [error, source_row].map(|found| found.filter(|(_, value)| value.is_none()));
+        let has_header = of_errors.or(of_numbers).is_some();
+        let has_both = error.is_some() && source_row.is_some();
+        if !self.is_rejects && (has_both || has_header) {
             self.is_rejects = true;
-            self.numbers = value.is_none().then_some(column);
-            if value.is_none() {
+            self.sample.has_both_columns = has_both;
+            self.numbers = of_numbers.map(|(column, _)| column);
+            if has_header {
                 return ControlFlow::Continue(());
             }
         }
@@ -106,10 +122,10 @@ impl RejectsSample {
             };
             let number = number.and_then(|number| number.parse().ok().map(RowNumber));
             let texts = cells.into_iter().map(|(_, text)| text).collect();
-            self.rows.push((number, texts));
+            self.sample.rows.push((number, texts));
         }
         let goes_on = if self.is_rejects {
-            self.rows.len() < SAMPLE_ROWS
+            self.sample.rows.len() < SAMPLE_ROWS
         } else {
             self.read < HEADER_ROWS
         };
@@ -120,8 +136,8 @@ impl RejectsSample {
         }
     }
 
-    fn found(self) -> Option<SampledRows> {
-        self.is_rejects.then_some(self.rows)
+    fn found(self) -> Option<RejectsSample> {
+        self.is_rejects.then_some(self.sample)
     }
 }
 

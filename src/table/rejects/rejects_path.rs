@@ -191,7 +191,7 @@ fn existing_file(
         ExistingFile::Unknown
             if recognition::sample(path)
                 .map_err(|error| unwritable(path, error))?
-                .is_some() =>
+                .is_some_and(|sample| sample.has_both_columns) =>
         {
             ExistingFile::OfAnother
         }

@@ -88,14 +88,17 @@ fn what_the_encoding_lacks_is_replaced_and_told() {
 }
 
 #[test]
-fn a_broken_row_stays_broken_and_comes_right_when_it_is_mended() {
+fn a_row_with_another_number_of_values_has_them_below_its_headers_and_something_behind_the_last() {
     let folder = Folder::new();
     let long = "1,Bo,1 Elm, Unit 4,A,ON,K1A,b@c.ca";
     let blanks = "2,Bo,1 Elm,A,ON,K1A,b@c.ca,,";
     let copy = folder.text(format!("{HEADERS}\n{long}\n{blanks}\n3,Bo\n"));
     assert_eq!(
         String::from_utf8(copy).unwrap(),
-        format!("{HEADERS},Status\n{long},ok\n2,Bo,1 Elm,A,ON,K1A,b@c.ca,ok\n3,Bo,ok\n")
+        format!(
+            "{HEADERS},Status\n1,Bo,1 Elm, Unit 4,A,ON,K1A,ok,b@c.ca\n2,Bo,1 Elm,A,ON,K1A,b@c.ca,ok\n\
+            3,Bo,,,,,,ok,5 values missing; delete this cell when the row is right\n"
+        )
     );
 }
 
