@@ -5,8 +5,7 @@ use crate::table::address_groups::Grouping;
 use crate::table::columns::PARTS;
 
 impl Grouping<'_> {
-    /// Adds units, house numbers and the like, and countries; returns the columns of units and numbers that are of another
-    /// address or of no particular one of several.
+    /// Adds units, house numbers and the like, and countries; returns the columns of units and numbers of no group.
     pub(super) fn add_others(&mut self) -> Vec<usize> {
         let is_other = |(_, field): &(usize, Field)| !PARTS.contains(field);
         let mut others: Vec<(usize, Field)> = self.parts.clone();
@@ -25,7 +24,7 @@ impl Grouping<'_> {
             };
             if group.is_some() {
                 self.add(group, vec![(column, field)]);
-            } else if field != Field::Country && (is_qualified || self.groups.len() > 1) {
+            } else if field != Field::Country {
                 outside.push(column);
             }
         }

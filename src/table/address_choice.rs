@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Field;
+use crate::model::{Field, has_house_number};
 use crate::table::address_groups::AddressGroup;
 use crate::table::address_names::house_rank;
 use crate::table::columns::PARTS;
@@ -167,9 +167,16 @@ fn other_columns(
                     .is_some_and(|street| !head.is_known(street))
         }
     };
+    // Beside the only address, a unit is that of the street that the user mapped, unless it may be the house number.
+    let mapped_street = mapped.get(&Field::Line1).and_then(|street| street.first());
+    let is_numbered = mapped.contains_key(&Field::HouseNumber)
+        || mapped_street.is_some_and(|street| head.are_mostly(*street, 5, has_house_number));
+    let is_own = |column: usize| groups.groups.len() < 2 && is_numbered && is_plain(column);
+    let outside = groups.outside.iter().copied();
+    let outside = outside.filter(|column| !is_own(*column));
     let others = groups.groups.iter().filter(is_other);
     let others = others.flat_map(AddressGroup::indices);
-    others.chain(groups.outside.iter().copied()).collect()
+    others.chain(outside).collect()
 }
 
 /// Stops at streets outside the only address that may as well be the house's, and without an address at several streets

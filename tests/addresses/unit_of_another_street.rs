@@ -191,7 +191,7 @@ fn a_unit_is_sent_with_a_street_that_only_the_user_knows() {
         ),
         (
             "Where,Apt,Client,City,State,Zip",
-            "Elm St 12,4,Ada,Dublin,OH,43017",
+            "12 Elm,4,Ada,Dublin,OH,43017",
             &["--map", "line1=Where"],
         ),
     ] {
@@ -207,5 +207,33 @@ fn a_unit_is_sent_with_a_street_that_only_the_user_knows() {
             page.contains("line2         Apt") || page.contains("line2        Apt"),
             "{page}"
         );
+    }
+}
+
+#[test]
+fn a_building_that_may_be_the_house_number_is_no_unit() {
+    let stage = Stage::offline();
+    for headers in [
+        "Building,Road,Client,City,State,Zip",
+        "Client,Bldg No,Road,City,State,Zip",
+    ] {
+        let cells = if headers.starts_with("Client") {
+            ["Ada,412,Maple Ave", "Bo,424,Pine Dr", "Cy,5,Oak Ct"]
+        } else {
+            ["412,Maple Ave,Ada", "424,Pine Dr,Bo", "5,Oak Ct,Cy"]
+        };
+        let row = |(at, cells)| format!("R-{at},c{at}@example.com,{cells},Dublin,OH,43017\n");
+        let rows: String = (1..).zip(cells).map(row).collect();
+        stage.file("leads.csv", format!("Ref,Email,{headers}\n{rows}"));
+        let check = [
+            "check",
+            "leads.csv",
+            "--map",
+            "line1=Road",
+            "--map",
+            "name=Client",
+        ];
+        let asked = stage.run(&check).expect(10).stderr;
+        assert!(asked.contains("house_number=B"), "{asked}");
     }
 }
