@@ -1,6 +1,5 @@
 //! The flags of the commands that read a file of rows.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
@@ -215,7 +214,7 @@ impl ReadingArgs {
             external_label: self.external_label.clone(),
             as_is: self.as_is,
             truncate_notes: self.truncate_notes,
-            ids_without_zeros: BTreeMap::new(),
+            rows_with_zeros: Vec::new(),
         }
     }
 }

@@ -69,7 +69,7 @@ impl ReadingArgs {
             // The command reports a journal that cannot be read.
             return Ok(input);
         };
-        let ids_without_zeros = std::mem::take(&mut stored.ids_without_zeros);
+        let rows_with_zeros = std::mem::take(&mut stored.rows_with_zeros);
         let opener = TableOpener {
             given: &given,
             input_file: &input.file,
@@ -90,10 +90,11 @@ impl ReadingArgs {
         input.may_leave_hidden_rows_out =
             left_hidden_rows_out && !is_of_sheet && !self.visible_only;
         if let Some(earlier) = earlier {
+            input.is_prefix_given |= is_of_sheet && earlier.flags.contains_key(ID_PREFIX);
             self.apply(&earlier, &given, &mut input, context)?;
             set_changes(self, &earlier, &given, &mut input);
         }
-        input.rules.ids_without_zeros = ids_without_zeros;
+        input.rules.rows_with_zeros = rows_with_zeros;
         Ok(input)
     }
 

@@ -28,15 +28,25 @@ pub(super) struct RowHints<'a> {
 impl RowHints<'_> {
     /// The hints that apply.
     pub(super) fn all(&self) -> impl Iterator<Item = String> {
-        let Some(prefix) = self.earlier_prefix else {
-            return [self.same_house(), self.conflicts()].into_iter().flatten();
+        let prefix = self.earlier_prefix();
+        let same_house = match &prefix {
+            Some(_) if !self.rows.has_accepted() => None,
+            _ => self.same_house(),
         };
-        let hint = format!(
+        let has_conflicts = self.rows.outcomes().count(Outcome::Conflict) > 0;
+        let prefix = prefix.filter(|_| same_house.is_none() || has_conflicts);
+        let ids = prefix.or_else(|| self.conflicts());
+        same_house.into_iter().chain(ids)
+    }
+
+    /// About the prefix that was probably forgotten.
+    fn earlier_prefix(&self) -> Option<String> {
+        let prefix = self.earlier_prefix?;
+        Some(format!(
             "most rows were requested before {}: {}",
             with_or_without(prefix),
             self.with_prefix(prefix)
-        );
-        [Some(hint), None].into_iter().flatten()
+        ))
     }
 
     /// The present command, with another prefix of ids.

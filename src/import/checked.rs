@@ -263,6 +263,33 @@ pub struct CheckRules {
     pub as_is: bool,
     /// Whether notes that are too long are cut to the limit, with a warning; otherwise the row is invalid.
     pub truncate_notes: bool,
-    /// For rejects, the ids of the original of which a spreadsheet removes zeros, by what it leaves of them.
-    pub ids_without_zeros: BTreeMap<String, String>,
+    /// For rejects, the cells of those rows of the original whose ids begin with zeros, by field.
+    pub rows_with_zeros: Vec<(RowNumber, BTreeMap<String, String>)>,
+}
+
+impl CheckRules {
+    /// The id of a row of rejects as it was in the original, if a spreadsheet removed its zeros: the row has the number of
+    /// that row, and no other street.
+    pub(super) fn id_with_zeros(
+        &self,
+        number: Option<RowNumber>,
+        now: &BTreeMap<String, String>,
+    ) -> Option<&str> {
+        let text = |row: &BTreeMap<String, String>, field: Field| row.get(field.name()).cloned();
+        let short = text(now, Field::Id)?;
+        let streets = [Field::Line1, Field::Address, Field::HouseNumber];
+        let is_row = |before: &BTreeMap<String, String>| {
+            let of_street = streets.map(|field| (text(before, field), text(now, field)));
+            let mut of_street = of_street.into_iter();
+            of_street.all(|(before, now)| before.is_none() || before == now)
+        };
+        let rows = self.rows_with_zeros.iter();
+        let mut rows = rows.filter(|(row, before)| Some(*row) == number && is_row(before));
+        rows.find_map(|(_, before)| {
+            let id = before.get(Field::Id.name())?;
+            let is_short = id.len() > short.len()
+                && id.trim_start_matches('0') == short.trim_start_matches('0');
+            is_short.then_some(id.as_str())
+        })
+    }
 }

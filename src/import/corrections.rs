@@ -71,14 +71,13 @@ pub(super) fn cells_of_rows(
         let request = rows.request();
         let non_empty = |text: String| Some(text).filter(|text| !text.is_empty());
         let mut fields = fields_of_row(&row, columns);
-        if let Some(id) = fields.get_mut(Field::Id.name())
-            && let Some(whole) = input.rules.ids_without_zeros.get(id)
-        {
-            id.clone_from(whole);
+        let source_row = rejects::source_row(&row, columns);
+        if let Some(id) = input.rules.id_with_zeros(source_row, &fields) {
+            fields.insert(Field::Id.name().to_owned(), id.to_owned());
         }
         let cells = RowCells {
             fields,
-            source_row: rejects::source_row(&row, columns),
+            source_row,
             address: non_empty(request.address.one_line()),
             customer: non_empty(request.customer.name),
         };

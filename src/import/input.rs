@@ -29,7 +29,7 @@ pub struct ImportInput {
     /// Whether it has rejects that the journal does not know, and no flag chooses ids: under other ids their houses
     /// would be requested again.
     pub has_unknown_rejects: bool,
-    /// Whether the user gave the prefix of its ids on the command line.
+    /// Whether the user gave the prefix of its ids, for this import or the last one of the file.
     pub is_prefix_given: bool,
     /// Whether the columns may be others than those of the last import.
     pub forgets_columns: bool,

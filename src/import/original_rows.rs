@@ -110,7 +110,9 @@ fn row_at_source_row(
 ) -> Option<(RowNumber, RowSimilarity)> {
     let row = source_row.or_else(|| rejected.only_row_with_id(now.id()?))?;
     let before = rejected.rows.get(&row)?;
-    if !now.corrects(before) {
+    // Another row of a customer may have the id of another system.
+    let is_other_house = || before.house.is_some() && !now.has_house_of(before);
+    if !now.corrects(before) || source_row.is_none() && is_other_house() {
         return None;
     }
     let similarity = now.similarity(before);
@@ -237,11 +239,16 @@ impl ComparedRow {
         houses.map_or(AddressMatch::Different, |(one, other)| one.compare(other))
     }
 
+    fn has_house_of(&self, other: &Self) -> bool {
+        let house = self.house_beside(other);
+        matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet)
+    }
+
     /// Whether this may be the corrected version of the other row: it has the same id or house, if there was any, and
     /// most of the other identifying cells.
     fn corrects(&self, before: &Self) -> bool {
         let house = self.house_beside(before);
-        let is_its_house = matches!(house, AddressMatch::SameHouse | AddressMatch::NearStreet);
+        let is_its_house = self.has_house_of(before);
         let had_neither = before.house.is_none() && !before.fields.contains_key(Field::Id.name());
         let of_address = self.equal_cells(before, |field| {
             identifies(field) && is_part_of_address(field)

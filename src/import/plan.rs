@@ -15,7 +15,7 @@ use crate::import::same_house::{earlier_prefix, review};
 use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
-    RowOutcomes, UnansweredRequest,
+    RowOutcomes, RowWarning, UnansweredRequest,
 };
 use crate::journal::{
     PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
@@ -32,7 +32,7 @@ pub struct SubmissionPlan {
     pub send: Vec<usize>,
     /// Why nothing is sent, if rows are to be sent.
     pub stop: Option<ImportStop>,
-    /// The prefix of the earlier ids, if more rows were requested before under ids that differ only by it than are sent.
+    /// The prefix of the earlier ids, if most rows that are not sent because of their id or their house had it.
     pub earlier_prefix: Option<String>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not
     /// answer.
@@ -101,12 +101,29 @@ pub fn plan(
         |number: usize| is_requested(&number) && !review.sent_again.contains(&number);
     let exchanged = replaced_rows::warn(plan_input, &is_undecided, &mut rows)?;
     let earlier_prefix = earlier_prefix(input, checked, &rows);
-    let earlier_prefix = earlier_prefix.filter(|(_, rows)| *rows > send.len() as u64);
-    let other_prefix = earlier_prefix.as_ref().filter(|_| !input.is_prefix_given);
-    let other_prefix = other_prefix.map(|(before, rows)| ImportStop::OtherPrefix {
-        before: before.clone(),
-        now: input.rules.id_prefix.clone().unwrap_or_default(),
-        rows: *rows,
+    let first_sent = send.iter().copied().find(is_requested);
+    let count = |outcome| rows.outcomes().count(outcome);
+    // Most rows of rejects are held.
+    let has_begun = send.iter().any(|row| !is_new[*row])
+        || count(Outcome::Known) + count(Outcome::Refused) > 0
+        || checked.columns.are_of_rejects();
+    let other_prefix = earlier_prefix.clone().filter(|_| !has_begun);
+    let other_prefix = other_prefix.zip(first_sent);
+    let other_prefix = other_prefix.and_then(|((before, count), index)| {
+        let stop = ImportStop::OtherPrefix {
+            before,
+            now: input.rules.id_prefix.clone().unwrap_or_default(),
+            rows: count,
+        };
+        if count > send.len() as u64 && !input.is_prefix_given {
+            return Some(stop);
+        }
+        rows.warn(RowWarning {
+            index,
+            field: Some(Field::Id),
+            message: stop.to_string(),
+        });
+        None
     });
     let is_hidden = |index: &&usize| {
         checked

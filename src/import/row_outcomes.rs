@@ -192,6 +192,17 @@ impl RowOutcomes {
         reasons.any(|reason| reason.is_other_reading)
     }
 
+    /// Whether the service has or may get a row under its id.
+    pub fn has_accepted(&self) -> bool {
+        let accepted = [
+            Outcome::Known,
+            Outcome::Created,
+            Outcome::Existing,
+            Outcome::Pending,
+        ];
+        accepted.iter().any(|one| self.counts.count(*one) > 0)
+    }
+
     /// The rows in conflict whose houses were requested under ids with another prefix, each with that id.
     pub(super) fn earlier_ids_of_conflicts(&self) -> impl Iterator<Item = (usize, &str)> {
         let reasons = self.rejections.iter();

@@ -136,14 +136,25 @@ impl CopyEvidence {
     }
 }
 
+/// The number of a row, and its cells by field.
+pub(super) type CellsByField = (RowNumber, BTreeMap<String, String>);
+
 /// The texts of rejected rows by the number of the row; a row may have been corrected and rejected again.
-type RowTexts = HashMap<RowNumber, Vec<Vec<String>>>;
+type RowTexts = HashMap<RowNumber, Vec<RejectedTexts>>;
+
+/// The texts of a rejected row.
+#[derive(Debug, Default)]
+struct RejectedTexts {
+    all: Vec<String>,
+    /// Those of the id and of the street, which no other row of a customer has.
+    own: Vec<String>,
+}
 
 /// The cells of the rows of rejects, and of those that were corrected in them, by field.
 fn known_cells(
     connection: &Connection,
     rejects: &KnownRejects,
-) -> rusqlite::Result<Vec<(RowNumber, BTreeMap<String, String>)>> {
+) -> rusqlite::Result<Vec<CellsByField>> {
     let mut known: Vec<(RowNumber, String)> = rejects_rows(connection, &rejects.path)?;
     let sql = "SELECT source_row, cells FROM corrections WHERE source = ?1";
     let corrected: Vec<(RowNumber, String)> =
@@ -156,33 +167,34 @@ fn known_cells(
     Ok(known.map(|(row, cells)| (row, fields(cells))).collect())
 }
 
-/// The ids of the rows of rejects of which a spreadsheet removes zeros, by what it leaves of them, if that tells the id.
-pub(super) fn ids_without_zeros(
+/// The cells of the rows of rejects, and of those that were corrected in them, whose ids a spreadsheet changes because
+/// they begin with zeros.
+pub(super) fn rows_with_zeros(
     connection: &Connection,
     rejects: &KnownRejects,
-) -> rusqlite::Result<BTreeMap<String, String>> {
-    let known = known_cells(connection, rejects)?.into_iter();
-    let ids: BTreeSet<String> = known
-        .filter_map(|(_, mut fields)| fields.remove(Field::Id.name()))
-        .filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
-        .collect();
-    let mut by_number: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for id in ids {
-        let number = id.trim_start_matches('0').to_owned();
-        by_number.entry(number).or_default().push(id);
-    }
-    let single = by_number.into_iter().filter(|(_, ids)| ids.len() == 1);
-    let single = single.filter_map(|(number, mut ids)| Some((number, ids.pop()?)));
-    Ok(single.filter(|(number, id)| number != id).collect())
+) -> rusqlite::Result<Vec<CellsByField>> {
+    let mut known = known_cells(connection, rejects)?;
+    known.retain(|(_, fields)| {
+        let id = fields.get(Field::Id.name()).map_or("", String::as_str);
+        id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    Ok(known)
 }
 
 /// The texts of the rows of rejects, and of those that were corrected in them.
 fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Result<RowTexts> {
     let mut by_row = RowTexts::new();
     for (row, fields) in known_cells(connection, rejects)? {
-        let own = fields.iter().filter(|(field, _)| !is_of_place(field));
-        let texts = own.flat_map(|(_, text)| text.lines()).map(str::to_owned);
-        by_row.entry(row).or_default().push(texts.collect());
+        let lines = |is_counted: &dyn Fn(&str) -> bool| {
+            let fields = fields.iter().filter(|(field, _)| is_counted(field));
+            let texts = fields.flat_map(|(_, text)| text.lines());
+            texts.map(str::to_owned).collect()
+        };
+        let own = [Field::Id, Field::Line1, Field::Address].map(Field::name);
+        by_row.entry(row).or_default().push(RejectedTexts {
+            all: lines(&|field| !is_of_place(field)),
+            own: lines(&|field| own.contains(&field)),
+        });
     }
     Ok(by_row)
 }
@@ -203,15 +215,19 @@ fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize
 }
 
 /// How many texts a row has that the nearest of the rows with its number had, or without a number of all rows, and
-/// whether it is that row: it has at least half of them, and without a number two.
+/// whether it is that row: it has at least half of them, and without a number its id or its street and another one.
 fn nearest(known: &RowTexts, (row, cells): &(Option<RowNumber>, Vec<String>)) -> (usize, bool) {
     let with_number = row.and_then(|row| known.get(&row)).into_iter();
     let all = known.values().filter(|_| row.is_none());
     let least = if row.is_some() { 1 } else { 2 };
     let equal = with_number.chain(all).flatten().map(|before| {
         let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
-        let left = before.iter().filter(is_left).count();
-        (left, left >= least && left * 2 >= before.len())
+        let left = before.all.iter().filter(is_left).count();
+        let is_own = row.is_some() || before.own.iter().any(|text| is_left(&text));
+        (
+            left,
+            is_own && left >= least && left * 2 >= before.all.len(),
+        )
     });
     equal
         .max_by_key(|(left, is_row)| (*is_row, *left))
@@ -229,7 +245,8 @@ pub(super) fn is_rejects_path(connection: &Connection, path: &Path) -> rusqlite:
 fn are_of_others(known: &RowTexts, sample: &SampledRows) -> bool {
     let mut numbered = sample.iter().filter(|(row, _)| row.is_some()).peekable();
     let is_name = |text: &&str| text.chars().filter(|c| c.is_alphabetic()).count() > 2;
-    let texts = known.values().flatten().flatten().map(String::as_str);
+    let rows = known.values().flatten();
+    let texts = rows.flat_map(|row| &row.all).map(String::as_str);
     let names: HashSet<&str> = texts.filter(is_name).collect();
     let is_of_known = |cells: &[String]| cells.iter().any(|cell| names.contains(cell.trim()));
     // The rows that the rejects had may all be accepted.

@@ -10,9 +10,9 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::rejects_copies::{find_rejects, ids_without_zeros, is_rejects_path};
+use crate::journal::rejects_copies::{find_rejects, is_rejects_path, rows_with_zeros};
 use crate::journal::{Error, Journal, SourceId, journal_file};
-use crate::model::{ContentHash, SampledRows};
+use crate::model::{ContentHash, RowNumber, SampledRows};
 
 /// Reading flags by name.
 pub type FlagsByName = serde_json::Map<String, serde_json::Value>;
@@ -44,8 +44,8 @@ pub struct StoredFlags {
     pub file_flags: Vec<RememberedFlags>,
     /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
-    /// For rejects, the ids of the original of which a spreadsheet removes zeros, by what it leaves of them.
-    pub ids_without_zeros: BTreeMap<String, String>,
+    /// For rejects, the cells of those rows of the original whose ids begin with zeros, by field.
+    pub rows_with_zeros: Vec<(RowNumber, BTreeMap<String, String>)>,
 }
 
 /// Returns the flags that the journal at `journal` has for `file`; none if there is no journal. Copies of rejects
@@ -70,11 +70,11 @@ pub fn stored_flags(
         let flags = path.map(|path| file_flags(&connection, path));
         of_file = flags.transpose()?.unwrap_or_default();
     }
-    let ids = rejects.map(|rejects| ids_without_zeros(&connection, &rejects));
+    let rows = rejects.map(|rejects| rows_with_zeros(&connection, &rejects));
     Ok(StoredFlags {
         file_flags: of_file,
         header_flags: header_flags(&connection)?,
-        ids_without_zeros: ids.transpose()?.unwrap_or_default(),
+        rows_with_zeros: rows.transpose()?.unwrap_or_default(),
     })
 }
 

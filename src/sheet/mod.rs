@@ -34,6 +34,7 @@ mod xml;
 pub use batch::{Cell, CellKind, Row, RowBatch, RowVisibility};
 pub use cell_address::{cell_address, column_letters, column_of};
 pub use cell_range::CellRange;
+pub use csv::MISSING_VALUES;
 pub use csv::delimiter::Delimiter;
 pub use csv::encoding::Charset;
 pub use csv::write::{csv_io_error, csv_writer};

@@ -2,6 +2,7 @@
 
 use crate::same_house::houses::{OCTOBER, import, october, requested, sheet};
 use crate::support::Stage;
+use crate::support::imports::outcomes;
 
 #[test]
 fn a_forgotten_prefix_is_named() {
@@ -53,6 +54,52 @@ fn new_rows_are_not_sent_beside_rows_that_were_requested_with_another_prefix() {
     import(&stage, &["december.csv"], 10);
     import(&stage, &["december.csv", "--id-prefix=north-"], 3);
     assert_eq!(requested(&stage).len(), 5);
+}
+
+#[test]
+fn a_prefix_that_was_probably_forgotten_is_named_before_more_new_rows_are_sent() {
+    let stage = Stage::open();
+    stage.file("october.csv", sheet(&OCTOBER));
+    import(&stage, &["october.csv", "--id-prefix", "acme-"], 0);
+    let new = ["71", "73", "75", "77"].map(|number| (number, format!("{number} Elm Street")));
+    let new = new.each_ref().map(|(id, street)| (*id, street.as_str()));
+    stage.file("november.csv", sheet(&[&OCTOBER[..], &new].concat()));
+    let said = "3 rows of this file were requested before with the prefix acme-";
+    for prefix in [&[][..], &["--id-prefix=acm-"]] {
+        let check = stage.run(&[&["check", "november.csv"], prefix].concat());
+        let stdout = check.expect(3).stdout;
+        assert!(stdout.contains(said), "{stdout}");
+    }
+    let document = import(&stage, &["november.csv"], 3);
+    assert!(
+        document["problems"].to_string().contains(said),
+        "{document}"
+    );
+}
+
+#[test]
+fn an_import_that_has_begun_is_finished_whatever_prefix_other_rows_had() {
+    let stage = Stage::open();
+    stage.file("old.csv", sheet(&OCTOBER));
+    import(&stage, &["old.csv", "--id-prefix", "old-"], 0);
+    let new = [
+        ("00777", "71 Elm Street"),
+        ("00778", "73 Elm Street"),
+        ("00779", "75 Elm Street"),
+    ];
+    let list = [&OCTOBER[..], &new].concat();
+    stage.file("new.csv", sheet(&list));
+    let begun = import(&stage, &["new.csv", "--limit", "2", "--id-prefix="], 4);
+    assert_eq!(outcomes(&begun)["created"], 2);
+    import(&stage, &["new.csv"], 3);
+    assert_eq!(requested(&stage).len(), 6);
+    // Rows that are added to the rejects, most of which are held.
+    let rejects = std::fs::read_to_string(stage.path("new.rejects.csv")).unwrap();
+    let row = sheet(&[("00780", "77 Elm Street")]);
+    let row = row.lines().last().unwrap();
+    stage.file("new.rejects.csv", format!("{rejects}{row},,,\n"));
+    import(&stage, &["new.rejects.csv"], 3);
+    assert_eq!(requested(&stage).len(), 7);
 }
 
 #[test]

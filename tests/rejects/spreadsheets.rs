@@ -3,7 +3,9 @@
 
 use serde_json::json;
 
-use crate::rejects::corrected::{GOOD, NO_CITY, edit, import, outcomes, read, rejected, sheet};
+use crate::rejects::corrected::{
+    GOOD, HEADERS, NO_CITY, edit, import, outcomes, read, rejected, sheet,
+};
 use crate::remembered::flags::ids;
 use crate::support::Stage;
 
@@ -78,7 +80,6 @@ fn an_id_that_lost_its_zeros_in_the_rejects_is_that_of_the_original() {
     ];
     for (name, deleted) in [
         ("leads.rejects.csv", ""),
-        ("leads.rejects.csv", "source_row"),
         ("fix.csv", ""),
         ("fix.csv", "error"),
     ] {
@@ -104,6 +105,45 @@ fn an_id_that_lost_its_zeros_in_the_rejects_is_that_of_the_original() {
             json!({"known": 3})
         );
     }
+}
+
+#[test]
+fn an_id_that_was_typed_without_zeros_is_its_own() {
+    let stage = Stage::open();
+    let row = |id: &str, name: &str, street: &str| {
+        format!("{id},{name},{street},Boston,MA,02134,office@example.com")
+    };
+    let rows = [row("0011", "Ada", "12 Elm St"), row("", "Bo", "14 Pine St")];
+    let rows = rows.map(|row| row.replace("12 Elm St,Boston", "12 Elm St,"));
+    stage.file("leads.csv", sheet(&rows.each_ref().map(String::as_str)));
+    import(&stage, "leads.csv", 3);
+    let rejects = read(&stage, "leads.rejects.csv");
+    // The row of 0011 becomes another customer, and the row without an id gets one.
+    let other = rejects.replace("0011,Ada,12 Elm St,,", "11,Cy,77 Bay St,Boston,");
+    stage.file("leads.rejects.csv", other.replace("\n,Bo", "\n12,Bo"));
+    import(&stage, "leads.rejects.csv", 0);
+    assert_eq!(ids(&stage), ["11", "12"]);
+    assert_eq!(outcomes(&import(&stage, "leads.csv", 3))["known"], 1);
+}
+
+#[test]
+fn a_remark_beside_rejects_in_a_workbook_is_no_error() {
+    let stage = Stage::open();
+    let path = stage.path("leads.xlsx");
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    let header = "ID,Name,Street,City,State,Zip,Email";
+    let row = "1,Ada,12 Elm St,,MA,02134,a@example.com,call first";
+    for (at, line) in [header, row].into_iter().enumerate() {
+        let at = u32::try_from(at).unwrap();
+        for (column, text) in (0..).zip(line.split(',')) {
+            sheet.write(at, column, text).unwrap();
+        }
+    }
+    book.save(&path).unwrap();
+    import(&stage, "leads.xlsx", 3);
+    let checked = stage.run(&["check", "leads.rejects.xlsx"]).expect(3).stdout;
+    assert!(!checked.contains("behind the last header"), "{checked}");
 }
 
 /// A row with a comma too many, and one with a cell too few.
@@ -228,5 +268,32 @@ fn the_results_of_a_row_with_too_many_values_are_below_their_headers() {
         assert_eq!(rows[2].last().unwrap(), "tom@example.com");
         assert_eq!(rows[3].len(), rows[0].len());
         std::fs::rename(stage.path("out.csv"), stage.path("again.csv")).unwrap();
+    }
+}
+
+#[test]
+fn a_list_of_other_houses_of_one_customer_is_no_copy_of_rejects_and_corrects_none() {
+    let row = |n: usize, street: &str, city: &str| {
+        format!("C-{n},Acme Homes,{n} {street},{city},MA,02134,office@example.com")
+    };
+    for prefix in [&[][..], &["--id-prefix", "south-"]] {
+        let stage = Stage::open();
+        let south = [row(1, "Elm St", "Boston"), row(2, "Elm St", "")];
+        stage.file("south.csv", sheet(&south.each_ref().map(String::as_str)));
+        stage
+            .run(&[&["import", "south.csv"], prefix].concat())
+            .expect(3);
+        let north =
+            (if prefix.is_empty() { 2..5 } else { 1..4 }).map(|n| row(n, "Bay St", "Salem") + ",");
+        let north: Vec<String> = north.collect();
+        let text = format!("{HEADERS},error\n{}\n", north.join("\n"));
+        stage.file("north.csv", text);
+        import(&stage, "north.csv", 0);
+        assert_eq!(
+            ids(&stage).iter().filter(|id| id.starts_with("C-")).count(),
+            3 + usize::from(prefix.is_empty())
+        );
+        let of_south = outcomes(&import(&stage, "south.csv", 3));
+        assert_eq!(of_south["known"], 1, "{of_south}");
     }
 }

@@ -137,6 +137,24 @@ fn a_row_decided_skip_has_the_numbers_of_its_house_unless_another_row_has_its_id
 }
 
 #[test]
+fn a_row_decided_skip_has_not_the_numbers_of_a_unit() {
+    let stage = Stage::open();
+    stage.file("october.csv", sheet(&[("A", "12 Elm St Apt 1")]));
+    import(&stage, &["october.csv"], 0);
+    stage.file("november.csv", sheet(&[("B", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "skip");
+    import(&stage, &["november.rejects.csv"], 0);
+    let export = ["export", "out.csv", "--for", "november.csv", "--offline"];
+    stage.run(&export).expect(0);
+    let why = cells(&stage, "out.csv")[1].join(",");
+    assert!(
+        why.contains("skipped: it is the same house as `A`"),
+        "{why}"
+    );
+}
+
+#[test]
 fn a_row_skipped_for_another_of_its_file_is_pending_once_if_the_service_refuses_that_one() {
     let stage = Stage::open();
     refuse_once(&stage);

@@ -70,7 +70,7 @@ impl CustomerSheetInput {
             invalid_since: invalid_since(&checked, &planned, index)?,
             of_other_ids: rejected_rows(&checked, &planned, Outcome::SameHouse),
             repeated: repeated_rows(&checked, &rows),
-            earlier_prefix: plan.earlier_prefix,
+            earlier_prefix: plan.earlier_prefix.filter(|_| !planned.has_accepted()),
             is_unknown: is_unknown(&checked, &planned, index)?,
             has_other_ids_only: false,
             has_semicolons: checked.layout.delimiter == Some(Delimiter(b';')),
@@ -247,7 +247,8 @@ fn repeated_rows(checked: &CheckedFile, rows: &HashMap<RowNumber, CustomerRow>) 
 }
 
 /// Returns what each row is; a duplicate is the same as the row that it repeats. A row that the user skips is the request
-/// that it names, if no row has the id of this any more: its customer got another id, or was corrected.
+/// that it names, if no row has the id of this any more: its customer got another id, or was corrected. Not that of another
+/// unit.
 fn rows(
     checked: &CheckedFile,
     planned: &RowOutcomes,
@@ -266,7 +267,9 @@ fn rows(
                         CustomerRow::WithoutResult(outcome, reason)
                     }
                     Outcome::Duplicate => match planned.skipped().get(&index) {
-                        Some(earlier) if !ids.contains(&*earlier.external_id) => {
+                        Some(earlier)
+                            if !earlier.has_other_unit && !ids.contains(&*earlier.external_id) =>
+                        {
                             CustomerRow::Identified(Box::from(earlier.external_id.as_str()))
                         }
                         earlier => {

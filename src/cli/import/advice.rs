@@ -45,14 +45,13 @@ impl ImportCommand<'_> {
         }
         // Where all rows only lack a prefix, or are in conflict for one reason, there is nothing to correct in the
         // rejects.
-        let has_common_cause = summary.rows.conflict_cause().is_some();
+        let has_common_cause =
+            summary.rows.conflict_cause().is_some() || summary.earlier_prefix.is_some();
         let has_others = summary.rows.rejected().any(|(_, outcome)| {
             outcome != Outcome::SameHouse && (outcome != Outcome::Conflict || !has_common_cause)
         });
         hints.extend(match rejects {
-            Some(rejects) if summary.earlier_prefix.is_none() && has_others => {
-                Some(correct_rejects(rejects))
-            }
+            Some(rejects) if has_others => Some(correct_rejects(rejects)),
             _ => self.advice_without_rejects_file(summary),
         });
         hints.extend(self.advice_on_pending(summary));

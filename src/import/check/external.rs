@@ -9,7 +9,9 @@ use crate::import::check::identity::derived_id;
 use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::text_normalization::is_placeholder;
+use crate::import::corrections::fields_of_row;
 use crate::model::{DATED_ID, Field, excerpt, is_excel_date};
+use crate::table::rejects;
 
 /// The documented limits, in characters: Unicode scalar values.
 ///
@@ -63,7 +65,13 @@ impl<'a> RowCheck<'a> {
 
     /// The id of rejects as it was in the original, if a spreadsheet removed its zeros.
     fn id_with_zeros(&mut self, value: CellValue<'a>) -> CellValue<'a> {
-        let Some(id) = self.rules.ids_without_zeros.get(value.text.as_ref()) else {
+        let rules = self.rules;
+        if rules.rows_with_zeros.is_empty() {
+            return value;
+        }
+        let number = rejects::source_row(&self.row, self.columns);
+        let fields = fields_of_row(&self.row, self.columns);
+        let Some(id) = rules.id_with_zeros(number, &fields) else {
             return value;
         };
         let why = " (as in the original; a spreadsheet removed the zeros)";

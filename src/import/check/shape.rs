@@ -13,7 +13,10 @@ const MIN_HEADERS: usize = 3;
 
 impl RowCheck<'_> {
     pub(super) fn is_ragged(&mut self) -> bool {
-        if rejects::has_moved_cells(&self.row, self.columns) {
+        let is_text = self.format == FileFormat::Text;
+        // In a workbook, remarks may stand there.
+        let has_more = || rejects::has_more_cells(&self.row, self.columns);
+        if rejects::has_moved_cells(&self.row, self.columns) || is_text && has_more() {
             let message = message!(
                 "correct the row so that each value is below its header, and delete what is behind the last header"
             );
@@ -22,7 +25,7 @@ impl RowCheck<'_> {
         }
         let columns = self.columns.headers().len();
         let width = self.row.width();
-        if self.format != FileFormat::Text || width == columns {
+        if !is_text || width == columns {
             return false;
         }
         let cause = match width {

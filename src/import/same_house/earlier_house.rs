@@ -16,6 +16,8 @@ pub struct EarlierHouse {
     pub state: EarlierState,
     /// Its street, if that differs from the row's.
     pub other_street: Option<String>,
+    /// Whether its unit differs from the row's, or one has none.
+    pub has_other_unit: bool,
     /// Its city, if that differs from the row's.
     pub other_city: Option<String>,
     /// Its postal code, if that differs from the row's.

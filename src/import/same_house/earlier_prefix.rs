@@ -3,21 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::import::{CheckResult, CheckedFile, ImportInput, RowOutcomes};
-use crate::model::Outcome;
 
 /// With fewer rows of one prefix, the others need not have it.
 const MIN_ROWS: u64 = 2;
 
 /// The prefix of the earlier ids with the number of rows that had it, if most rows that are not sent because of their id
-/// or their house were requested under ids that differ only by it, and no row is known with the present one.
+/// or their house were requested under ids that differ only by it.
 pub(in crate::import) fn earlier_prefix(
     input: &ImportInput,
     checked: &CheckedFile,
     rows: &RowOutcomes,
 ) -> Option<(String, u64)> {
-    if (0..checked.rows.len()).any(|row| rows.outcome(row) == Outcome::Known) {
-        return None;
-    }
     let held = rows.same_house_rows().iter();
     let held = held.map(|(row, earlier)| (*row, earlier.external_id.as_str()));
     let (mut by_prefix, mut total) = (BTreeMap::new(), 0);

@@ -129,6 +129,7 @@ impl RequestedHouse {
             row: place,
             state,
             other_street: is_other_street.then(|| before.line1.clone()),
+            has_other_unit: there.units() != address.units(),
             other_city: is_other_city.then(|| before.city.clone()),
             other_postal_code: is_elsewhere.then(|| before.postal_code.clone()),
             is_numbered: address.is_numbered(),

@@ -10,4 +10,5 @@ pub(crate) mod read;
 mod rewrite;
 pub(in crate::sheet) mod write;
 
+pub use rewrite::MISSING_VALUES;
 pub(in crate::sheet) use rewrite::rewrite;

@@ -25,6 +25,9 @@ use crate::sheet::rewrite::source::TableRegion;
 /// How much text is examined for line ends and quoting.
 const SAMPLE_BYTES: usize = 64 << 10;
 
+/// What stands behind the number of values that a rejected row lacks, behind its last header.
+pub const MISSING_VALUES: &str = " missing; delete this cell when the row is right";
+
 pub(in crate::sheet) fn rewrite(
     (mut source, layout): (File, TextDialect),
     region: &TableRegion,
@@ -196,8 +199,9 @@ impl FieldLayout {
         }
         if self.has_headers && !self.fills_short_rows && missing > 0 {
             let missing = pluralize(missing as u64, "value");
-            let note = format!("{missing} missing; delete this cell when the row is right");
-            writer.write_field(note).map_err(failed)?;
+            writer
+                .write_field(missing + MISSING_VALUES)
+                .map_err(failed)?;
         }
         writer.write_record(None::<&[u8]>).map_err(failed)
     }

@@ -3,10 +3,9 @@
 //! Two columns are appended: `error`, with every message and the header of its column, and `source_row`, with the row's
 //! number in the original. Where rows are rejected as the same house, a third column `same_house` before them takes the
 //! user's decision. A file is recognized as rejects when its headers have both names, or one and the journal knows its
-//! rows; whether it may be replaced or
-//! removed is known to the journal, which remembers what was written. When such a file is imported again and has rejects
-//! of its own, its two columns are replaced. In a table without headers the cells have the names as prefixes
-//! (`source_row: 12`), so that these files are recognized too.
+//! rows; whether it may be replaced or removed is known to the journal, which remembers what was written. When such a file
+//! is imported again and has rejects of its own, its two columns are replaced. In a table without headers the cells have
+//! the names as prefixes (`source_row: 12`), so that these files are recognized too.
 
 mod recognition;
 mod rejects_path;
@@ -23,7 +22,7 @@ use crate::model::{Outcome, Problem, RowNumber, excerpt};
 use crate::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, Highlight, RewriteNote, RewritePlan, RowAddition,
 };
-use crate::sheet::{Error, Row, SheetError};
+use crate::sheet::{Error, MISSING_VALUES, Row, SheetError};
 use crate::table::KnownTable;
 use crate::table::rejects_columns::{DECISION, HEADERS};
 use crate::table::{Columns, annotate};
@@ -129,26 +128,28 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
-/// Whether a row of rejects that had more or fewer values than headers is not corrected yet: it has a cell behind the last
-/// header, or since it was edited as text, a number as its error or a text as its number.
+/// Whether a row of rejects that had more or fewer values than headers is not corrected yet: it has the note about missing
+/// values, or since it was edited as text, a number as its error or a text as its number.
 pub fn has_moved_cells(row: &Row<'_>, columns: &Columns) -> bool {
-    let headers = columns.headers().iter();
-    let Some(last) = headers
-        .clone()
-        .rposition(|header| !header.trim().is_empty())
-    else {
-        return false;
-    };
-    if !columns.is_of_rejects(last) {
+    if !columns.are_of_rejects() {
         return false;
     }
     let [error, number] = HEADERS.map(|name| {
-        let column = headers.clone().position(|header| header.trim() == name);
+        let mut headers = columns.headers().iter();
+        let column = headers.position(|header| header.trim() == name);
         column.map_or("", |column| row.cell(column).text.trim())
     });
     error.parse::<u32>().is_ok() && !number.is_empty()
         || number.contains(char::is_alphabetic)
-        || row.cells().skip(last + 1).any(|cell| !cell.is_blank())
+        || row.cells().any(|cell| cell.text.ends_with(MISSING_VALUES))
+}
+
+/// Whether a row of rejects has a value behind the last header.
+pub fn has_more_cells(row: &Row<'_>, columns: &Columns) -> bool {
+    let mut headers = columns.headers().iter();
+    let named = headers.rposition(|header| !header.trim().is_empty());
+    let mut behind = row.cells().skip(named.map_or(0, |last| last + 1));
+    columns.are_of_rejects() && behind.any(|cell| !cell.is_blank())
 }
 
 /// Whether a header is that of the column of decisions.
