@@ -162,20 +162,6 @@ fn a_terminal_without_cursor_control_shows_lines_without_color() {
 }
 
 #[test]
-fn the_line_of_a_wait_counts_what_was_sent_before_it() {
-    let stage = Stage::with(Options {
-        latency: std::time::Duration::from_millis(100),
-        ..Options::default()
-    });
-    stage.file("leads.csv", sheet(0..30));
-    // Fewer requests than are sent at one time; the fifth is that for the account.
-    let command = stage.command(&["import", "leads.csv", "--rate", "5/1h"]);
-    let (before, _) = lines(spawn(command), "quota used up");
-    let last = before.last().unwrap();
-    assert!(last.ends_with("; 4 created"), "{last}");
-}
-
-#[test]
 fn an_export_that_waits_says_when_the_first_round_finishes() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..8));
