@@ -115,7 +115,7 @@ pub fn plan(
             now: input.rules.id_prefix.clone().unwrap_or_default(),
             rows: count,
         };
-        if count > send.len() as u64 && !input.is_prefix_given {
+        if !input.is_prefix_given {
             return Some(stop);
         }
         rows.warn(RowWarning {
