@@ -11,11 +11,11 @@ use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, review};
+use crate::import::same_house::{earlier_prefix, other_prefix, review};
 use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
-    RowOutcomes, RowWarning, UnansweredRequest,
+    RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
     PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
@@ -101,30 +101,15 @@ pub fn plan(
         |number: usize| is_requested(&number) && !review.sent_again.contains(&number);
     let exchanged = replaced_rows::warn(plan_input, &is_undecided, &mut rows)?;
     let earlier_prefix = earlier_prefix(input, checked, &rows);
-    let first_sent = send.iter().copied().find(is_requested);
-    let count = |outcome| rows.outcomes().count(outcome);
     // Most rows of rejects are held.
-    let has_begun = send.iter().any(|row| !is_new[*row])
-        || count(Outcome::Known) + count(Outcome::Refused) > 0
-        || checked.columns.are_of_rejects();
-    let other_prefix = earlier_prefix.clone().filter(|_| !has_begun);
-    let other_prefix = other_prefix.zip(first_sent);
-    let other_prefix = other_prefix.and_then(|((before, count), index)| {
-        let stop = ImportStop::OtherPrefix {
-            before,
-            now: input.rules.id_prefix.clone().unwrap_or_default(),
-            rows: count,
-        };
-        if !input.is_prefix_given {
-            return Some(stop);
+    let has_begun = send.iter().any(|row| !is_new[*row]) || checked.columns.are_of_rejects();
+    let first_sent = send.iter().copied().find(is_requested);
+    let other_prefix = match (&earlier_prefix, first_sent) {
+        (Some(earlier), Some(first)) if !has_begun => {
+            other_prefix(input, earlier, first, &mut rows)
         }
-        rows.warn(RowWarning {
-            index,
-            field: Some(Field::Id),
-            message: stop.to_string(),
-        });
-        None
-    });
+        _ => None,
+    };
     let is_hidden = |index: &&usize| {
         checked
             .hidden_read

@@ -19,6 +19,7 @@ use crate::table::field_columns::{
 use crate::table::missing_field::MissingField;
 use crate::table::near_columns::is_of_customer_record;
 use crate::table::options::{HeaderRow, TableOptions};
+use crate::table::rejects_columns::HEADERS;
 use crate::table::single_address::{check_single_address, keep_one_form_of_address};
 use crate::table::street_columns::{drop_needless_additions, further_streets};
 use crate::table::table_head::TableHead;
@@ -137,6 +138,7 @@ impl Columns {
             titles: titles(head),
             title_row: address_titles(head),
             repeated: repeated(&headers),
+            of_rejects: HEADERS.map(|name| headers.iter().position(|header| header.trim() == name)),
             further_streets: further_streets(&headers, &fields),
             has_other_address: head.groups().addresses().count() > 1,
             unnamed,

@@ -23,6 +23,8 @@ pub struct Columns {
     pub(super) title_row: Option<RowNumber>,
     /// The columns whose header is not unique.
     pub(super) repeated: HashSet<usize>,
+    /// The columns that every rejects file adds, in the order of [`HEADERS`]; a person may have deleted one.
+    pub(super) of_rejects: [Option<usize>; 2],
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     pub(super) fields: [Vec<usize>; Field::ALL.len()],
     /// The columns with the streets of further addresses of the customer.
@@ -170,8 +172,7 @@ impl Columns {
 
     /// Whether the table has one of the columns that every rejects file adds; a person may have deleted the other.
     pub(crate) fn are_of_rejects(&self) -> bool {
-        let has = |name: &&str| self.headers.iter().any(|header| header.trim() == *name);
-        HEADERS.iter().any(has)
+        self.of_rejects.iter().any(Option::is_some)
     }
 
     /// Every field that has a column, with its columns.

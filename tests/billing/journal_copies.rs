@@ -322,6 +322,18 @@ fn put_back_plain(stage: &Stage, copy: &[u8]) {
     fs::write(stage.journal(), copy).unwrap();
 }
 
+/// A journal that was replaced by a copy from before `more.csv` was imported and billed with the rest.
+fn put_back_after_a_bill() -> Stage {
+    let stage = imported(1);
+    let copy = fs::read(stage.journal()).unwrap();
+    stage.file("more.csv", sheet(1..2));
+    stage.run(&["import", "more.csv"]).expect(0);
+    complete(&stage, 2);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    put_back_plain(&stage, &copy);
+    stage
+}
+
 #[test]
 fn what_the_record_names_is_billed_once_whatever_is_declared_and_nothing_else_is_left_out() {
     let stage = imported(3);
@@ -346,13 +358,7 @@ fn what_the_record_names_is_billed_once_whatever_is_declared_and_nothing_else_is
 
 #[test]
 fn what_the_record_names_is_not_billed_again_where_the_journal_learns_of_it_later() {
-    let stage = imported(1);
-    let copy = fs::read(stage.journal()).unwrap();
-    stage.file("more.csv", sheet(1..2));
-    stage.run(&["import", "more.csv"]).expect(0);
-    complete(&stage, 2);
-    export(&stage, &["october.xlsx", "--new"], 0);
-    put_back_plain(&stage, &copy);
+    let stage = put_back_after_a_bill();
     let bill = |words: &[&str]| {
         let words = [&["november.xlsx", "--new", "--json"], words].concat();
         export(&stage, &words, 0).json()["sealed"].clone()
@@ -364,13 +370,7 @@ fn what_the_record_names_is_not_billed_again_where_the_journal_learns_of_it_late
 
 #[test]
 fn the_question_after_a_whole_home_was_put_back_names_what_is_billed_all_the_same() {
-    let stage = imported(1);
-    let copy = fs::read(stage.journal()).unwrap();
-    stage.file("more.csv", sheet(1..2));
-    stage.run(&["import", "more.csv"]).expect(0);
-    complete(&stage, 2);
-    export(&stage, &["october.xlsx", "--new"], 0);
-    put_back_plain(&stage, &copy);
+    let stage = put_back_after_a_bill();
     fs::remove_file(stage.journal().with_extension("db.seals")).unwrap();
     stage.run(&["import", "more.csv"]).expect(0);
     let asked = export(&stage, &["november.xlsx", "--new"], 3).stderr;

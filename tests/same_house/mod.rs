@@ -10,4 +10,5 @@ pub(crate) mod houses;
 mod houses_in_check;
 mod normalized_addresses;
 mod other_postal_code;
+mod skipped_results;
 pub(crate) mod unanswered;

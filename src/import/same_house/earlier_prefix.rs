@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::{CheckResult, CheckedFile, ImportInput, RowOutcomes};
+use crate::import::{CheckResult, CheckedFile, ImportInput, ImportStop, RowOutcomes, RowWarning};
+use crate::model::{Field, Outcome};
 
 /// With fewer rows of one prefix, the others need not have it.
 const MIN_ROWS: u64 = 2;
@@ -29,4 +30,32 @@ pub(in crate::import) fn earlier_prefix(
     let (prefix, count) = by_prefix.into_iter().max_by_key(|(_, count)| *count)?;
     let are_most = count >= MIN_ROWS && count * 2 > total;
     are_most.then(|| (prefix.to_owned(), count))
+}
+
+/// Why no row is sent with the present prefix beside rows that had an earlier one; none if a row was accepted or refused
+/// with the present one. If the user gave it, the first row that is sent has a warning instead.
+pub(in crate::import) fn other_prefix(
+    input: &ImportInput,
+    (before, count): &(String, u64),
+    first_sent: usize,
+    rows: &mut RowOutcomes,
+) -> Option<ImportStop> {
+    let outcomes = rows.outcomes();
+    if outcomes.count(Outcome::Known) + outcomes.count(Outcome::Refused) > 0 {
+        return None;
+    }
+    let stop = ImportStop::OtherPrefix {
+        before: before.clone(),
+        now: input.rules.id_prefix.clone().unwrap_or_default(),
+        rows: *count,
+    };
+    if !input.is_prefix_given {
+        return Some(stop);
+    }
+    rows.warn(RowWarning {
+        index: first_sent,
+        field: Some(Field::Id),
+        message: stop.to_string(),
+    });
+    None
 }

@@ -117,13 +117,12 @@ pub fn update(
 
 /// The number in the column `source_row` of imported rejects, or in the cell with its name as a prefix.
 pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
-    let name = HEADERS[1];
-    let mut headers = columns.headers().iter();
-    let text = match headers.position(|header| header.trim() == name) {
+    let [_, number] = columns.of_rejects;
+    let text = match number {
         Some(column) => row.cell(column).text,
         None => row
             .cells()
-            .find_map(|cell| recognition::labeled_value(cell.text, name))?,
+            .find_map(|cell| recognition::labeled_value(cell.text, HEADERS[1]))?,
     };
     text.trim().parse().ok().map(RowNumber)
 }
@@ -134,11 +133,9 @@ pub fn has_moved_cells(row: &Row<'_>, columns: &Columns) -> bool {
     if !columns.are_of_rejects() {
         return false;
     }
-    let [error, number] = HEADERS.map(|name| {
-        let mut headers = columns.headers().iter();
-        let column = headers.position(|header| header.trim() == name);
-        column.map_or("", |column| row.cell(column).text.trim())
-    });
+    let [error, number] = columns
+        .of_rejects
+        .map(|column| column.map_or("", |column| row.cell(column).text.trim()));
     error.parse::<u32>().is_ok() && !number.is_empty()
         || number.contains(char::is_alphabetic)
         || row.cells().any(|cell| cell.text.ends_with(MISSING_VALUES))
@@ -146,10 +143,13 @@ pub fn has_moved_cells(row: &Row<'_>, columns: &Columns) -> bool {
 
 /// Whether a row of rejects has a value behind the last header.
 pub fn has_more_cells(row: &Row<'_>, columns: &Columns) -> bool {
+    if !columns.are_of_rejects() {
+        return false;
+    }
     let mut headers = columns.headers().iter();
     let named = headers.rposition(|header| !header.trim().is_empty());
     let mut behind = row.cells().skip(named.map_or(0, |last| last + 1));
-    columns.are_of_rejects() && behind.any(|cell| !cell.is_blank())
+    behind.any(|cell| !cell.is_blank())
 }
 
 /// Whether a header is that of the column of decisions.
