@@ -70,6 +70,8 @@ pub struct ImportSummary<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which most rows were requested before.
     pub earlier_prefix: Option<String>,
+    /// Why nothing would be sent, of a run that only plans.
+    pub stop: Option<ImportStop>,
     /// Number of rows that earlier runs of the table left pending, that are not in it any more and that the service did
     /// not answer.
     pub missing: u64,
@@ -98,6 +100,7 @@ impl<E> ImportSummary<E> {
             rejects_reading: None,
             resume_at: None,
             earlier_prefix: None,
+            stop: None,
             missing: 0,
             reported_before: ReportedProblems::default(),
             unverified_token: None,

@@ -106,10 +106,17 @@ fn hidden_rows_of_another_file_are_asked_about_if_they_were_left_out_before() {
     let asked = "1 hidden row would be included; --visible-only left them out";
     let checked = stage.run(&["check", "november.xlsx"]).expect(0).stderr;
     assert!(checked.contains(asked), "{checked}");
+    let document = stage
+        .run(&["check", "november.xlsx", "--json"])
+        .expect(0)
+        .json();
+    let stop = document["plan"]["stop"].as_str().unwrap();
+    assert!(stop.contains(asked), "{stop}");
     for (dry_run, code) in [(&["--dry-run"][..], 0), (&[], 10)] {
         let stopped = [&["import", "november.xlsx"], dry_run].concat();
         let stopped = stage.run(&stopped).expect(code).stderr;
         assert!(stopped.contains(asked), "{stopped}");
+        assert!(!stopped.contains("next:"), "{stopped}");
     }
     assert_eq!(ids(&stage), ["2", "3"]);
     import(&["november.xlsx", "--visible-only"]);

@@ -50,6 +50,8 @@ pub(super) struct PlanReport {
     pub(super) seconds: u64,
     #[serde(serialize_with = "serialize_json_time")]
     pub(super) finishes_at: Timestamp,
+    /// Why nothing would be sent.
+    stop: Option<String>,
     /// Rows that the user decided not to send.
     #[serde(skip)]
     pub(super) decided_skip: u64,
@@ -135,6 +137,7 @@ impl PlanReport {
             windows: schedule.windows,
             seconds: schedule.duration.as_secs(),
             finishes_at: schedule.finishes_at,
+            stop: plan.stop.as_ref().map(ToString::to_string),
             decided_skip: 0,
         }
     }

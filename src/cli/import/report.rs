@@ -97,7 +97,7 @@ impl ImportCommand<'_> {
             let kept: Vec<String> = kept_rejects(&summary).collect();
             console.shorten(&format!("{file}: {}", text::still_to_do(rows, &kept)));
         }
-        if exit == ExitStatus::Done {
+        if exit == ExitStatus::Done && summary.stop.is_none() {
             self.context.console.next(&self.next(&summary));
         }
         Ok(exit)
