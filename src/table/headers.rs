@@ -209,8 +209,10 @@ pub(super) fn text(
         (Some(delimiter), _) => (vec![delimiter], DelimiterSource::Asked),
         (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
-            let usual = [b',', b';', b'\t', b'|'].map(Delimiter);
-            (usual.to_vec(), DelimiterSource::Headers)
+            // One that is nowhere in the text separates nothing.
+            let usual = [b',', b';', b'\t', b'|'].into_iter();
+            let found = usual.filter(|byte| *byte == b',' || sample.contains(byte));
+            (found.map(Delimiter).collect(), DelimiterSource::Headers)
         }
     };
     let mut best: Option<(Delimiter, TableHead, FirstRows)> = None;
