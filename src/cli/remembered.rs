@@ -205,7 +205,9 @@ impl TableOpener<'_> {
         if let Some(asked) = self.given.get(SHEET) {
             return Ok(readings.into_iter().find(|reading| {
                 let table = || self.open(&reading.flags);
-                asked.as_str() == reading.sheet.as_deref()
+                // Rejects have one sheet.
+                reading.sheet.is_none()
+                    || asked.as_str() == reading.sheet.as_deref()
                     || table().is_ok_and(|table| table.source().sheet == reading.sheet)
             }));
         }

@@ -94,13 +94,26 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
+    /// How the file is read, as the journal stores it. Copies of rejects are read as these.
+    pub(super) fn remembered_reading(&self) -> RememberedFlags {
+        let reading = self.context.remembered_reading();
+        match &self.original {
+            Some(original) => RememberedFlags {
+                path: original.rejects_path.clone(),
+                sheet: None,
+                ..reading
+            },
+            None => reading,
+        }
+    }
+
     /// Stores how the file was read, for the next import of it, and if it is rejects, of their original.
     ///
     /// # Errors
     /// If the journal cannot be written.
     pub(super) fn remember_flags(&mut self) -> Result<(), Error> {
         self.are_flags_remembered = true;
-        let (journal, reading) = (self.context.journal, self.context.remembered_reading());
+        let (journal, reading) = (self.context.journal, self.remembered_reading());
         journal.remember_flags_blocking(&reading)?;
         if let Some(original) = &self.original {
             journal.remember_flags_of_original(original.source, &reading)?;
@@ -273,7 +286,7 @@ impl<'a> RunRecorder<'a> {
 
 impl ImportContext<'_> {
     /// How the file is read, as the journal stores it.
-    pub(super) fn remembered_reading(&self) -> RememberedFlags {
+    fn remembered_reading(&self) -> RememberedFlags {
         RememberedFlags {
             path: self.checked.source.path.clone(),
             sheet: self.checked.source.sheet.clone(),

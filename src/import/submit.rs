@@ -80,7 +80,7 @@ pub(super) async fn submit_plan(
     let sends_rows = send.iter().any(|index| !unanswered.contains_key(index));
     if sends_rows && rows.conflict_cause().is_none() {
         journal
-            .remember_flags(&context.remembered_reading())
+            .remember_flags(&recorder.remembered_reading())
             .await?;
     }
     let requests = shown.into_iter().chain(rest);

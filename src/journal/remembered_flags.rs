@@ -62,14 +62,20 @@ pub fn stored_flags(
     let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(StoredFlags::default());
     };
-    let mut of_file = file_flags(&connection, file)?;
     let rejects = find_rejects(&connection, file, sample)?;
-    // The path of rejects may have those of another journal.
-    if of_file.is_empty() || is_rejects_path(&connection, file)? {
-        let path = rejects.as_ref().map(|rejects| Path::new(&rejects.path));
-        let flags = path.map(|path| file_flags(&connection, path));
-        of_file = flags.transpose()?.unwrap_or_default();
-    }
+    let of_file = match &rejects {
+        // They have one sheet, and a copy may be where one of others was before.
+        Some(rejects) => {
+            let newest = file_flags(&connection, Path::new(&rejects.path))?.into_iter();
+            let newest = newest.take(1);
+            newest
+                .map(|one| RememberedFlags { sheet: None, ..one })
+                .collect()
+        }
+        // The path of rejects may have those of another journal.
+        None if is_rejects_path(&connection, file)? => Vec::new(),
+        None => file_flags(&connection, file)?,
+    };
     let rows = rejects.map(|rejects| rows_with_zeros(&connection, &rejects));
     Ok(StoredFlags {
         file_flags: of_file,
