@@ -9,7 +9,8 @@ use crate::model::{Field, Outcome};
 const MIN_ROWS: u64 = 2;
 
 /// The prefix of the earlier ids with the number of rows that had it, if most rows that are not sent because of their id
-/// or their house were requested under ids that differ only by it.
+/// or their house were requested under ids that differ only by it, and they are more than those that are known with the
+/// present prefix.
 pub(in crate::import) fn earlier_prefix(
     input: &ImportInput,
     checked: &CheckedFile,
@@ -28,7 +29,8 @@ pub(in crate::import) fn earlier_prefix(
         }
     }
     let (prefix, count) = by_prefix.into_iter().max_by_key(|(_, count)| *count)?;
-    let are_most = count >= MIN_ROWS && count * 2 > total;
+    let known = rows.outcomes().count(Outcome::Known);
+    let are_most = count >= MIN_ROWS && count * 2 > total && count > known;
     are_most.then(|| (prefix.to_owned(), count))
 }
 
