@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gutterbatch::import::{self, CheckRules, ImportInput};
 use gutterbatch::model::Severity;
-use gutterbatch::table::TableOptions;
+use gutterbatch::table::{TableError, TableOptions};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -324,7 +324,11 @@ proptest! {
         let path = folder.path().join("leads.csv");
         std::fs::write(&path, text).unwrap();
         let input = ImportInput::new(&path, TableOptions::default(), CheckRules::default()).unwrap();
-        let checked = import::check(&input, |_| {}).unwrap();
+        let checked = match import::check(&input, |_| {}) {
+            // A column of names that are all `Y` or `N` has no names; the file is refused as a whole.
+            Err(error) if matches!(error.cause, TableError::MissingFields { .. }) => return Ok(()),
+            checked => checked.unwrap(),
+        };
         prop_assert_eq!(checked.rows.len() as u64 + checked.blank_skipped, rows);
     }
 }
