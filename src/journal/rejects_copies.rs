@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::journal::SourceId;
 use crate::journal::column_values::query_rows;
 use crate::journal::written_files::rejects_rows;
-use crate::model::{Field, RowNumber, SampledRows};
+use crate::model::{Field, RowNumber, SampledRows, has_only_digits};
 
 /// A rejects file that the program wrote, and its original.
 pub(super) struct KnownRejects {
@@ -176,7 +176,7 @@ pub(super) fn rows_with_zeros(
     let mut known = known_cells(connection, rejects)?;
     known.retain(|(_, fields)| {
         let id = fields.get(Field::Id.name()).map_or("", String::as_str);
-        id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit())
+        id.starts_with('0') && has_only_digits(id)
     });
     Ok(known)
 }

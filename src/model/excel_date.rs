@@ -1,5 +1,7 @@
 //! The dates that Excel makes of texts such as `1-2`.
 
+use crate::model::has_only_digits;
+
 /// The names of the months in such dates, in English and French.
 const MONTHS: [&[&str]; 12] = [
     &["Jan", "janv"],
@@ -29,15 +31,14 @@ pub fn is_excel_date(text: &str) -> bool {
     if text.len() < 5 || text.len() > 14 || !text.contains('-') {
         return false;
     }
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     // `JAN-02` may be a unit.
     let is_month = |part: &str| {
         let part = part.strip_suffix('.').unwrap_or(part);
         MONTHS.iter().any(|names| names.contains(&part))
     };
     let is_day =
-        |part: &str| is_number(part) && part.parse().is_ok_and(|day| (1..=31).contains(&day));
-    let is_year = |part: &str| matches!(part.len(), 2 | 4) && is_number(part);
+        |part: &str| has_only_digits(part) && part.parse().is_ok_and(|day| (1..=31).contains(&day));
+    let is_year = |part: &str| matches!(part.len(), 2 | 4) && has_only_digits(part);
     let parts: Vec<&str> = text.split('-').collect();
     match parts.as_slice() {
         [month, year] if is_month(month) => year.len() == 2 && is_year(year),

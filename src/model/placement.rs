@@ -1,7 +1,7 @@
 //! Compares a row's address with the location to which the service geocoded it.
 
 use crate::model::text::{letters_and_digits, without_plus_four};
-use crate::model::{Address, Field, PlacedAddress};
+use crate::model::{Address, Field, PlacedAddress, has_digit};
 
 /// Returns the parts of an address that differ between a row and the service's response: city, region, postal code.
 ///
@@ -37,10 +37,6 @@ pub fn misplaced_fields(row: &Address, placed: &PlacedAddress) -> Vec<Field> {
         fields.push(Field::PostalCode);
     }
     fields
-}
-
-fn has_digit(text: &str) -> bool {
-    text.contains(|character: char| character.is_ascii_digit())
 }
 
 /// A postal code without spaces, in lower case; for a ZIP+4, the five digits of the ZIP code.

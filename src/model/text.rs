@@ -107,11 +107,21 @@ pub fn is_same_text(one: &str, other: &str) -> bool {
 pub fn for_each_folded(text: &str, mut visit: impl FnMut(char)) {
     if text.is_ascii() {
         // Fast path: neither composition nor a table of letters is needed.
-        let kept = text.chars().filter(|c| !c.is_whitespace());
+        let kept = text.bytes().map(char::from).filter(|c| !c.is_whitespace());
         return kept.for_each(|c| visit(c.to_ascii_lowercase()));
     }
     let kept = text.nfc().filter(|c| !c.is_whitespace());
     kept.flat_map(char::to_lowercase).for_each(visit);
+}
+
+/// Whether a text has an ASCII digit.
+pub fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text has no character that is not an ASCII digit; an empty one has none.
+pub fn has_only_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the digits of a text.
@@ -154,7 +164,7 @@ pub(crate) fn spelled_out(c: char) -> Option<&'static str> {
 /// Returns the ZIP code of a ZIP+4 of nine digits, and any other code unchanged.
 pub fn without_plus_four(code: &str) -> &str {
     match code.len() {
-        9 if code.bytes().all(|byte| byte.is_ascii_digit()) => &code[..5],
+        9 if has_only_digits(code) => &code[..5],
         _ => code,
     }
 }

@@ -60,6 +60,15 @@ impl WordList {
         self.may_have(word) && self.iter().any(|listed| listed.eq_ignore_ascii_case(word))
     }
 
+    /// What stands behind each word of the list with which a text begins, in any case.
+    pub(crate) fn rests<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let words = if self.may_have(text) { &self[..] } else { &[] };
+        words.iter().filter_map(move |word| {
+            let (start, rest) = text.split_at_checked(word.len())?;
+            start.eq_ignore_ascii_case(word).then_some(rest)
+        })
+    }
+
     fn may_have(&self, word: &str) -> bool {
         let first = word.bytes().next();
         first.is_some_and(|first| self.listed().first_bytes[usize::from(first)])

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Field;
+use crate::model::{Field, has_digit};
 use crate::sheet::{column_letters, column_of};
 use crate::table::address_names::house_rank;
 use crate::table::columns::NameFrom;
@@ -218,7 +218,6 @@ pub(super) fn name_from(
     let has_parts = parts.iter().any(|part| !of(*part).is_empty());
     let mapped = |wanted: Field| options.map.iter().any(|(field, _)| *field == wanted);
     let is_other = |&column: &usize| {
-        let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
         header_meaning(&head.names[column]).is_some_and(HeaderMeaning::is_conditional)
             || of_others.contains(&(Field::Name, column))
             || head.are_mostly(column, 8, has_digit)

@@ -1,7 +1,7 @@
 //! Streets recognized by their cells, whatever the header is.
 
 use crate::model::{
-    AddressKey, AddressMatch, Field, StreetAddress, WholeAddress, WordList, ends_street,
+    AddressKey, AddressMatch, Field, StreetAddress, WholeAddress, WordList, ends_street, has_digit,
     has_house_number, is_canadian_postal_code,
 };
 use crate::table::address_names::is_of_customer;
@@ -133,7 +133,7 @@ pub(crate) fn is_street(cell: &str) -> bool {
     let before_last = words.len().checked_sub(2);
     let is_direction_or_unit = words
         .last()
-        .is_some_and(|word| word.len() <= 2 || word.bytes().any(|byte| byte.is_ascii_digit()));
+        .is_some_and(|word| word.len() <= 2 || has_digit(word));
     has_house_number(cell)
         && words.len() <= MOST_WORDS
         && (is_type(Some(1)) || is_type(last) || is_direction_or_unit && is_type(before_last))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    Country, Field, Region, WordList, fold_place, has_house_number, is_ordinal,
+    Country, Field, Region, WordList, fold_place, has_digit, has_house_number, is_ordinal,
     is_street_direction, is_street_type,
 };
 use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
@@ -289,8 +289,7 @@ fn is_bare_number(cell: &str) -> bool {
 
 /// Whether a street has no house number, but may have that of a name: `104 Ave NW`, `E 200 S`.
 fn lacks_house_number(street: &str) -> bool {
-    let has_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
-    let mut numbers = street.split_whitespace().filter(has_digit);
+    let mut numbers = street.split_whitespace().filter(|word| has_digit(word));
     // A grid has `W156N8480`, and a unit may stand in front: `Apt 4, 12 Elm St`.
     let first = numbers.next().unwrap_or_default();
     let is_name = first.starts_with(|c: char| c.is_ascii_digit()) && numbers.next().is_none();
@@ -313,7 +312,6 @@ pub(super) fn street_of_numbers(head: &TableHead, number: usize) -> Option<usize
 /// Whether a street has no digits but those of a name: `5th Ave`, `County Road 12`.
 pub(super) fn has_no_other_digits(street: &str) -> bool {
     let mut words = street.split_whitespace().rev();
-    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
     let last_is_name = words.next().is_none_or(|word| !word.contains('#'));
     last_is_name && words.all(|word| !has_digit(word) || is_ordinal(word))
 }

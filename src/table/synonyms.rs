@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::model::{Field, WordList};
+use crate::model::{Field, WordList, has_only_digits};
 
 const LIST: &str = include_str!("synonyms.txt");
 
@@ -279,9 +279,7 @@ pub(super) fn unlisted_front(header: &str) -> Option<(String, HeaderMeaning)> {
         has_word(header, rest).then_some((front, meaning))
     })?;
     let front = without_address(front);
-    let is_numbered = front
-        .strip_prefix("address")
-        .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()));
+    let is_numbered = front.strip_prefix("address").is_some_and(has_only_digits);
     let is_address = meaning.field == Field::Address || meaning.field.is_address_part();
     // `Address_2 City` is of a further address of the customer, which is not sent.
     (is_address && !front.is_empty() && !is_numbered).then(|| (front.to_owned(), meaning))

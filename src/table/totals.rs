@@ -1,6 +1,6 @@
 //! The labels of rows with totals.
 
-use crate::model::WordList;
+use crate::model::{WordList, has_digit};
 use crate::sheet::{Cell, CellKind};
 
 static TOTALS: WordList = WordList::new("totals");
@@ -42,7 +42,7 @@ fn is_uncalculated(cell: &Cell<'_>) -> bool {
 }
 
 fn is_number(text: &str) -> bool {
-    text.chars().any(|c| c.is_ascii_digit())
+    has_digit(text)
         && text
             .chars()
             .all(|c| c.is_ascii_digit() || c.is_whitespace() || ".,-+$€%()".contains(c))

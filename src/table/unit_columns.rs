@@ -1,6 +1,6 @@
 //! The columns of units: those of several kinds, such as apartment and building, are used together.
 
-use crate::model::{Field, WordList, bare_unit, has_house_number, is_unit_text};
+use crate::model::{Field, WordList, bare_unit, has_digit, has_house_number, is_unit_text};
 use crate::table::synonyms::{
     HeaderMeaning, fold_cell, header_meaning, is_further_street, listed_qualifier, unit_word,
 };
@@ -122,7 +122,7 @@ fn take_units_of_streets(head: &TableHead, meanings: &mut [Option<HeaderMeaning>
 /// Whether a cell is a unit, in a column whose header names units with this word in front.
 pub(super) fn is_unit(cell: &str, word: &str) -> bool {
     let is_name = |name: &str| {
-        let is_numbered = name.contains(|c: char| c.is_ascii_digit());
+        let is_numbered = has_digit(name);
         let is_letter = name.chars().count() == 1 && !MARKS.contains(&fold_cell(name).as_str());
         name.len() <= MAX_UNIT_LENGTH && (is_numbered || is_letter)
     };

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::model::{Field, WordList, bare_unit, is_street_direction, is_unit_text};
+use crate::model::{
+    Field, WordList, bare_unit, has_digit, has_only_digits, is_street_direction, is_unit_text,
+};
 use crate::sheet::column_letters;
 use crate::table::columns::{Columns, PARTS};
 use crate::table::contact_columns::{NAMES, contacts_of_others};
@@ -39,10 +41,9 @@ impl Columns {
             let part = || self.part(head, (column, header));
             // Elsewhere, `front` may be a gutter's side, and `LOT 19` a parcel.
             let is_named = has_word(header, &UNIT_HEADERS);
-            let is_numbered = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
             let is_own_unit = |cell: &str| {
                 is_unit_text(cell)
-                    && (is_named || is_numbered(cell) && !fold_cell(cell).starts_with("lot"))
+                    && (is_named || has_digit(cell) && !fold_cell(cell).starts_with("lot"))
             };
             let is_of_street = of_street.contains(&column)
                 || is_only_street
@@ -190,9 +191,7 @@ impl Columns {
 fn is_us_phone(cell: &str) -> bool {
     let digits = cell.strip_prefix('1').filter(|rest| rest.len() == 10);
     let digits = digits.unwrap_or(cell);
-    digits.len() == 10
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && !digits.starts_with(['0', '1'])
+    digits.len() == 10 && has_only_digits(digits) && !digits.starts_with(['0', '1'])
 }
 
 /// Whether a cell is a unit with its word, or with a sign: `#5`.
@@ -202,7 +201,6 @@ fn is_signed_unit(cell: &str) -> bool {
 
 /// Whether the cells of a column are units: among at least as many others, a number alone is one too.
 fn are_units_or_numbers(head: &TableHead, column: usize, is_unit: &dyn Fn(&str) -> bool) -> bool {
-    let is_number = |cell: &str| cell.bytes().all(|byte| byte.is_ascii_digit());
     head.are_mostly(column, 5, is_unit)
-        && head.are_mostly(column, 8, |cell| is_unit(cell) || is_number(cell))
+        && head.are_mostly(column, 8, |cell| is_unit(cell) || has_only_digits(cell))
 }

@@ -13,7 +13,7 @@ use crate::import::check::trailing::has_contact_in;
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
     AddressKey, Country, Field, Region, RegionKind, WholeAddress, WordList, excerpt, fold_place,
-    has_house_number, is_ordinal, is_unit_text,
+    has_digit, has_house_number, is_ordinal, is_unit_text,
 };
 use crate::table::{fold_cell, is_street};
 
@@ -140,6 +140,7 @@ fn warn_if_unserved(check: &mut RowCheck<'_>, column: usize, region: &'static Re
 }
 
 static BESIDE_HOUSE: WordList = WordList::new("beside_house");
+static LOT: WordList = WordList::new("lot");
 
 /// How an address begins that is not a building, each with what it is.
 static WITHOUT_ROOF: [(WordList, &str); 4] = [
@@ -175,22 +176,19 @@ fn warn_without_roof(check: &mut RowCheck<'_>, line1: &CellValue<'_>) {
         let message = message!("the house number is missing: `{}`", excerpt(text));
         return check.error(Field::Line1, Some(line1.column), message);
     }
-    let begins = |start: &str| {
-        let split = text.split_at_checked(start.len());
-        split.is_some_and(|(head, rest)| {
-            head.eq_ignore_ascii_case(start) && !rest.starts_with(char::is_alphabetic)
-        })
+    let begins_with = |words: &WordList| {
+        let mut rests = words.rests(text);
+        rests.any(|rest| !rest.starts_with(char::is_alphabetic))
     };
     // `E 71st St` has only the number of its name.
-    let has_number =
-        |word: &str| word.bytes().any(|byte| byte.is_ascii_digit()) && !is_ordinal(word);
+    let has_number = |word: &str| has_digit(word) && !is_ordinal(word);
     let mut kinds = WITHOUT_ROOF.iter();
-    let kind = kinds.find(|(starts, _)| starts.iter().any(|start| begins(start)));
+    let kind = kinds.find(|(starts, _)| begins_with(starts));
     let message = if let Some((_, kind)) = kind {
         message!("{kind} has no roof; use the property's address")
-    } else if BESIDE_HOUSE.iter().any(|start| begins(start)) {
+    } else if begins_with(&BESIDE_HOUSE) {
         message!("the place of another house; use the property's address")
-    } else if begins("lot") {
+    } else if begins_with(&LOT) {
         message!("a lot number instead of a house number; is the house built?")
     } else if text.contains(' ') && is_unit_text(text) {
         let message = message!("a unit without a street");

@@ -9,7 +9,9 @@ use crate::import::check::text_normalization::{
     LineBreaks, is_address_placeholder, is_ditto, is_no_contact, is_no_unit, is_of_other_encoding,
     is_other_address, is_placeholder, normalize,
 };
-use crate::model::{Field, Severity, WordList, excerpt, group_digits, month_number, ungarbled};
+use crate::model::{
+    Field, Severity, WordList, excerpt, group_digits, has_only_digits, month_number, ungarbled,
+};
 use crate::sheet::CellKind;
 
 static NOT_AVAILABLE: WordList = WordList::new("not_available");
@@ -375,7 +377,7 @@ fn plain_numbers(text: &str) -> Option<String> {
 fn is_error_text(text: &str) -> bool {
     let Some(name) = text.strip_prefix('#') else {
         let number = text.strip_prefix("Err:").unwrap_or_default();
-        return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        return !number.is_empty() && has_only_digits(number);
     };
     let is_of_name = |c: char| c.is_uppercase() || c.is_ascii_digit() || "/_¡¿".contains(c);
     let is_name = |name: &str| {

@@ -10,7 +10,7 @@ use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::text_normalization::is_placeholder;
 use crate::import::corrections::fields_of_row;
-use crate::model::{DATED_ID, Field, excerpt, is_excel_date};
+use crate::model::{DATED_ID, Field, excerpt, has_only_digits, is_excel_date};
 use crate::table::rejects;
 
 /// The documented limits, in characters: Unicode scalar values.
@@ -194,9 +194,7 @@ fn path_segment(id: &str) -> String {
 }
 
 fn looks_cut(id: &str) -> bool {
-    id.len() > 15
-        && id.bytes().all(|byte| byte.is_ascii_digit())
-        && id.as_bytes()[15..].iter().all(|byte| *byte == b'0')
+    id.len() > 15 && has_only_digits(id) && id.as_bytes()[15..].iter().all(|byte| *byte == b'0')
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Recognizes ids, phones and postal codes that a spreadsheet stored as numbers or dates.
 
-use crate::model::is_excel_date;
+use crate::model::{has_only_digits, is_excel_date};
 
 /// The digits of a text that looks like a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,10 +62,8 @@ fn parse_scientific(text: &str) -> Option<NumericText> {
         None if signed => (mantissa, ""),
         None => return None,
     };
-    let well_formed = whole.len() == 1
-        && all_digits(whole)
-        && all_digits_or_none(fraction)
-        && all_digits(exponent);
+    let well_formed =
+        whole.len() == 1 && all_digits(whole) && has_only_digits(fraction) && all_digits(exponent);
     if !well_formed {
         return None;
     }
@@ -79,11 +77,7 @@ fn parse_scientific(text: &str) -> Option<NumericText> {
 }
 
 fn all_digits(text: &str) -> bool {
-    !text.is_empty() && all_digits_or_none(text)
-}
-
-fn all_digits_or_none(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+    !text.is_empty() && has_only_digits(text)
 }
 
 /// Whether a text is a date where a number or a unit belongs: `12-Oct`, `10/12/2026`, `2026-10-12 00:00:00`. `1/2` is a

@@ -177,12 +177,9 @@ fn before_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<
 fn before_whole_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> Option<&'t str> {
     let code = placed.postal_code.as_ref();
     // Nearly all streets end otherwise.
-    let last = |text: &str, count: usize| {
-        let start = text.len().checked_sub(count)?;
-        text.get(start..).map(str::to_ascii_lowercase)
-    };
-    let may_end = last(text, 3).is_some_and(|end| {
-        Some(&end) == last(code, 3).as_ref() || ["usa", "ada"].contains(&end.as_str())
+    let may_end = last_three(text).is_some_and(|end| {
+        let mut ends = ["usa", "ada"].into_iter().chain(last_three(code));
+        ends.any(|known| known.eq_ignore_ascii_case(end))
     });
     if !may_end || placed.region.is_empty() || code.is_empty() || city.is_empty() {
         return None;
@@ -203,13 +200,17 @@ fn before_whole_place<'t>(text: &'t str, city: &str, placed: &RowDraft<'_>) -> O
     words.any(is_street_type).then(|| street.trim_end())
 }
 
+/// The last three bytes of a text, if they are whole characters.
+fn last_three(text: &str) -> Option<&str> {
+    text.get(text.len().checked_sub(3)?..)
+}
+
 /// The text in front of the code of the row's region, with or without the row's postal code behind it: `Columbus OH`. The
 /// name of a region may belong to the city: `Ville de Québec`.
 fn before_region_code<'t>(city: &'t str, placed: &RowDraft<'_>) -> Option<&'t str> {
-    Region::from_code(&placed.region)?;
     let before = city.strip_suffix(placed.postal_code.as_ref());
     let before = before.unwrap_or(city).trim_end();
     let (before, code) = before.rsplit_once(' ')?;
-    code.eq_ignore_ascii_case(&placed.region)
-        .then(|| before.trim_end())
+    let is_of_row = code.eq_ignore_ascii_case(&placed.region);
+    (is_of_row && Region::from_code(&placed.region).is_some()).then(|| before.trim_end())
 }

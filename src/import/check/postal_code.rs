@@ -6,7 +6,9 @@ use crate::import::check::numbers::{NumericText, parse_numeric_text};
 use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::table_problem::RowGroup;
-use crate::model::{Country, Field, Region, Severity, is_canadian_postal_code, is_zip};
+use crate::model::{
+    Country, Field, Region, Severity, has_digit, has_only_digits, is_canadian_postal_code, is_zip,
+};
 
 /// The form of a postal code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +47,7 @@ pub(super) fn read_postal_code<'a>(
         }
         _ => value.text,
     };
-    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
-    if !has_digit && Region::from_code(&text).is_some() {
+    if !has_digit(&text) && Region::from_code(&text).is_some() {
         let message = message!(
             "`{text}` is a province or state and no postal code: are cells of this row in the wrong columns?"
         );
@@ -93,13 +94,12 @@ pub(super) fn usual_form<'a>(text: &'a str, region: &'static Region) -> Cow<'a, 
 }
 
 fn shape(text: &str) -> PostalCodeShape {
-    let is_numeric = || text.bytes().all(|byte| byte.is_ascii_digit());
     let is_lower = || text.contains(char::is_lowercase);
     if is_zip(text) {
         return PostalCodeShape::Zip;
     } else if is_canadian_postal_code(text) && text.as_bytes()[3] != b'-' && !is_lower() {
         return PostalCodeShape::Canadian;
-    } else if matches!(text.len(), 3 | 4) && is_numeric() {
+    } else if matches!(text.len(), 3 | 4) && has_only_digits(text) {
         return PostalCodeShape::ShortZip;
     }
     let bare = text.replacen(' ', "", usize::from(text.find(' ') == Some(3)));
@@ -132,7 +132,7 @@ fn normalized(
         return None;
     }
     let bare = bare.to_ascii_uppercase();
-    let normalized = if bare.bytes().all(|byte| byte.is_ascii_digit()) {
+    let normalized = if has_only_digits(&bare) {
         normalized_zip(&bare, region, country)?
     } else if shape(&bare) == PostalCodeShape::Canadian {
         format!("{} {}", &bare[..3], &bare[3..])

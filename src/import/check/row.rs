@@ -10,8 +10,8 @@ use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
-    Field, StreetCell, bare_unit, digits, ends_street, excerpt, group_digits, has_house_number,
-    is_canadian_postal_code, is_unit_text,
+    Field, StreetCell, bare_unit, digits, ends_street, excerpt, group_digits, has_digit,
+    has_house_number, is_canadian_postal_code, is_unit_text,
 };
 use crate::table::{fold_cell, is_street};
 
@@ -95,7 +95,6 @@ impl<'a> RowCheck<'a> {
             return false;
         };
         let text = city.text.as_ref();
-        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
         let is_code =
             has_digit(text) && !text.contains(char::is_alphabetic) || is_canadian_postal_code(text);
         let other = match &parts.postal_code {
@@ -155,7 +154,6 @@ impl<'a> RowCheck<'a> {
 
     /// Reports a street that stands in the second line, and a unit that is another one than in the first line.
     fn check_first_against_second(&mut self, one: &CellValue<'a>, two: &CellValue<'a>) {
-        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
         let has_street = has_house_number(&two.text) && !is_unit_text(&two.text);
         if has_street && (is_unit_text(&one.text) || bare_unit(&one.text).is_some()) {
             let message = message!("line1 has only a unit, and line2 has the street; swap them");

@@ -1,24 +1,11 @@
 //! Streets with a house number that name a second house or contain a remark.
 
 use crate::import::check::problem_message::ProblemMessage;
-use crate::model::{excerpt, is_ordinal, is_street_type, is_unit_text};
+use crate::model::{
+    WordList, excerpt, has_digit, has_only_digits, is_ordinal, is_street_type, is_unit_text,
+};
 
-/// How remarks behind a street begin, in lower case.
-const REMARKS: [&str; 13] = [
-    "call first",
-    "call before",
-    "call ahead",
-    "see note",
-    "ask for",
-    "please",
-    "do not",
-    "next to",
-    "across from",
-    "old address",
-    "cancelled",
-    "canceled",
-    "duplicate",
-];
+static REMARKS: WordList = WordList::new("remarks");
 
 /// Words between two houses.
 const CONJUNCTIONS: [&str; 5] = ["and", "or", "et", "ou", "+"];
@@ -29,7 +16,7 @@ pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
     let number = words.next().unwrap_or_default();
     // `12e Elm` has the number 12E, `5e Avenue` has none.
     let mut is_name = || !number.ends_with('e') || words.next().is_some_and(is_street_type);
-    let has_other = || street[number.len()..].contains(|c: char| c.is_ascii_digit());
+    let has_other = || has_digit(&street[number.len()..]);
     // 0 is land without a house, in rolls of assessors.
     if number.bytes().all(|byte| byte == b'0') || is_ordinal(number) && is_name() && !has_other() {
         return Some(message!("no house number"));
@@ -52,6 +39,10 @@ pub(super) fn odd_street(street: &str) -> Option<ProblemMessage> {
 /// slash without spaces is in the number of one building, and a comma is in front of a unit unless a street follows, also
 /// behind further numbers: `10, 12, 14 Elm St`.
 fn has_second_house(street: &str) -> bool {
+    // Nearly all streets have one number.
+    if !has_digit(street.trim_start_matches(|c: char| c.is_ascii_digit())) {
+        return false;
+    }
     let is_separator = |at: usize, mark: &str| match mark {
         "/" => street[at..].starts_with("/ ") && street[..at].ends_with(' '),
         "," => {
@@ -70,7 +61,7 @@ fn has_second_house(street: &str) -> bool {
     let behind_marks = marks
         .filter(|(at, mark)| is_separator(*at, mark))
         .map(|(at, _)| &street[at + 1..]);
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |word: &str| !word.is_empty() && has_only_digits(word);
     let mut before = "";
     let mut is_behind_conjunction = |word| {
         let before = std::mem::replace(&mut before, word);
@@ -86,19 +77,12 @@ fn has_second_house(street: &str) -> bool {
 
 /// The text in parentheses, behind a dash, or from a word on with which remarks begin.
 fn remark(street: &str) -> Option<&str> {
-    let begins = |text: &str, start: &str| {
-        let first = text.as_bytes().get(..start.len());
-        first.is_some_and(|first| first.eq_ignore_ascii_case(start.as_bytes()))
-    };
     let mut behind = street
         .match_indices([' ', '('])
         .map(|(at, _)| &street[at + 1..]);
     let found = behind.find_map(|text| match text.strip_prefix("- ") {
         Some(rest) if rest.starts_with(char::is_lowercase) => Some(rest),
-        _ => REMARKS
-            .iter()
-            .any(|start| begins(text, start))
-            .then_some(text),
+        _ => REMARKS.rests(text).next().map(|_| text),
     });
     let in_parentheses = street.split_once('(').map(|(_, text)| text);
     Some(in_parentheses.or(found)?.trim_end_matches(')').trim())

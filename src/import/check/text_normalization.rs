@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::WordList;
+use crate::model::{WordList, has_digit};
 
 static PLACEHOLDERS: WordList = WordList::new("placeholders");
 static ADDRESS_PLACEHOLDERS: WordList = WordList::new("address_placeholders");
@@ -150,13 +150,9 @@ pub(super) fn is_ditto(text: &str) -> bool {
 /// Whether a text refers to another address, such as `same as billing`.
 pub(super) fn is_other_address(text: &str) -> bool {
     let text = text.trim_start_matches('(');
-    let begins = |with: &&str| {
-        let start = text.get(..with.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(with))
-    };
     // Nearly all cells have a number, or one word.
-    let may_be = text.contains(' ') && !text.bytes().any(|byte| byte.is_ascii_digit());
-    may_be && OTHER_ADDRESSES.iter().any(begins)
+    let may_be = text.contains(' ') && !has_digit(text);
+    may_be && OTHER_ADDRESSES.rests(text).next().is_some()
 }
 
 /// Whether a text says that there is no unit, or answers a question about the address, such as `oui`.

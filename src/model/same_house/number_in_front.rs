@@ -10,7 +10,7 @@ use crate::model::same_house::street_words::{
 };
 use crate::model::same_house::units::named_unit_start;
 use crate::model::street_types::full_street_type;
-use crate::model::{WordList, has_house_number};
+use crate::model::{WordList, has_house_number, has_only_digits};
 
 static BEFORE_OTHER_NUMBERS: WordList = WordList::new("before_other_numbers");
 
@@ -53,12 +53,11 @@ pub(in crate::model) fn with_plain_number<'a>(line1: &'a str, postal_code: &str)
     if !of_queens.iter().any(|code| postal_code.starts_with(code)) {
         return line1;
     }
-    let is_of_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_number = |(block, house): (&str, &str)| {
         (1..=3).contains(&block.len())
             && house.len() == 2
-            && is_of_digits(block)
-            && is_of_digits(house)
+            && has_only_digits(block)
+            && has_only_digits(house)
     };
     let mut words = line1.split_whitespace();
     let number = words.find(|word| word.split_once('-').is_some_and(is_number));

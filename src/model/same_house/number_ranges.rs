@@ -1,8 +1,8 @@
 //! House numbers that contain others: ranges, and numbers whose letter may be a unit.
 
-use crate::model::HouseHash;
 use crate::model::same_house::StreetAddress;
 use crate::model::same_house::street_parts::StreetParts;
+use crate::model::{HouseHash, has_only_digits};
 
 impl StreetAddress {
     /// Returns the hashes under which the building is looked up: [`StreetAddress::house_hash`], and those of the other
@@ -51,7 +51,6 @@ fn letter(parts: &StreetParts) -> Option<&str> {
 
 /// The numbers of `712-714` and `712-14`; none of `712`, `92-10` and `99-123`, which are no ranges.
 pub(super) fn range_numbers(text: &str) -> Vec<String> {
-    let is_of_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let mut numbers: Vec<String> = Vec::new();
     if !text.contains(['-', '+']) {
         return numbers;
@@ -64,7 +63,7 @@ pub(super) fn range_numbers(text: &str) -> Vec<String> {
             },
             None => part.to_owned(),
         };
-        if !is_of_digits(part) {
+        if !has_only_digits(part) {
             return Vec::new();
         }
         numbers.push(number);

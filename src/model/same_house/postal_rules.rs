@@ -1,6 +1,6 @@
 //! The country by whose rules an address is read, and postal codes as they are compared.
 
-use crate::model::Country;
+use crate::model::{Country, has_only_digits};
 
 /// The country whose rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(in crate::model) enum PostalRules {
 impl PostalRules {
     /// The rules of a country, or without one, those of the country with such postal codes.
     pub(super) fn new(country: Option<Country>, short_postal_code: &str) -> Self {
-        let is_zip = short_postal_code.bytes().all(|byte| byte.is_ascii_digit());
+        let is_zip = has_only_digits(short_postal_code);
         if country.map_or(is_zip, |country| country == Country::UnitedStates) {
             Self::UnitedStates
         } else {
@@ -32,7 +32,7 @@ pub(crate) fn short_postal_code(postal_code: &str) -> String {
             code.extend(c.to_uppercase());
         }
     }
-    let is_zip = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    let is_zip = !code.is_empty() && has_only_digits(&code);
     match code.len() {
         1..=4 if is_zip => format!("{code:0>5}"),
         6..=9 if is_zip => format!("{code:0>9}")[..5].to_owned(),

@@ -1,11 +1,11 @@
 //! Single letters in front of a street name or within it, which belong to the house number or to the name.
 
-use crate::model::WordList;
 use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_words::{
     Word, direction, name_word, precedes_name, unit_word,
 };
 use crate::model::street_types::full_street_type;
+use crate::model::{WordList, has_only_digits};
 
 static JOINED_WORDS: WordList = WordList::new("joined_words");
 
@@ -29,7 +29,7 @@ pub(super) fn begins_with_number_letter(words: &[Word<'_>], postal: PostalRules)
         && (directions == 0 || letter.as_ref() <= "d")
         && joined_letters(words).is_none()
         && first.len() > 1
-        && !first.bytes().all(|byte| byte.is_ascii_digit())
+        && !has_only_digits(first)
         && unit_word(first).is_none()
         && (!is_type || next.is_some() && precedes_name(first, next))
 }

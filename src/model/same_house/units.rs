@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::model::has_digit;
 use crate::model::same_house::numbers::is_number_sign;
 use crate::model::same_house::street_words::{UnitWord, Word, name_word, normalized, unit_word};
 
@@ -93,16 +94,14 @@ pub(super) fn is_named_unit(words: &[impl AsRef<str>]) -> bool {
 
 /// Whether a word is the value of a unit: it has a digit, or is a letter.
 fn is_unit_value(word: &str) -> bool {
-    word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit())
+    word.len() == 1 || has_digit(word)
 }
 
 /// The unit of an address's second line; `None` if the line contains something else.
 pub(super) fn unit_of_line2(words: &[Word<'_>]) -> Option<String> {
     let is_named = words.iter().any(|word| unit_word(word).is_some());
     let length: usize = words.iter().map(|word| word.len()).sum();
-    let has_digit = words
-        .iter()
-        .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    let has_digit = words.iter().any(|word| has_digit(word));
     let is_bare = length == 1 || words.len() <= 2 && length <= 6 && has_digit;
     let text = || unit_text(words);
     match words {

@@ -4,7 +4,7 @@ use crate::model::whole_address::address_words::{
     is_canadian_postal_code, is_street_type, is_unit, is_zip,
 };
 use crate::model::whole_address::{Segment, WholeAddressError};
-use crate::model::{Country, Region, fold_place};
+use crate::model::{Country, Region, fold_place, has_digit};
 
 /// The parts at the end of an address, and the words before them.
 pub(super) struct AddressTail<'a> {
@@ -129,10 +129,6 @@ fn segments(text: &str) -> Vec<Segment<'_>> {
             .any(|word| word.contains(char::is_alphanumeric))
     });
     segments
-}
-
-pub(super) fn has_digit(word: &str) -> bool {
-    word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn is_number(word: &str) -> bool {

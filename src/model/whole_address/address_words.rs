@@ -3,7 +3,7 @@
 use crate::model::same_house::postal_rules::PostalRules;
 use crate::model::same_house::street_words;
 use crate::model::street_types::{ends_street, full_street_type};
-use crate::model::{WordList, fold_place, is_ordinal};
+use crate::model::{WordList, fold_place, has_only_digits, is_ordinal};
 
 static PLACE_TYPES: WordList = WordList::new("place_types");
 static SAINTS: WordList = WordList::new("saints");
@@ -97,8 +97,7 @@ pub(super) fn is_leading_type(word: &str) -> bool {
 
 /// Whether a word is a ZIP code: five digits, or five and four with a hyphen.
 pub(crate) fn is_zip(word: &str) -> bool {
-    let digits =
-        |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    let digits = |part: &str, count| part.len() == count && has_only_digits(part);
     match word.split_once('-') {
         Some((zip, plus)) => digits(zip, 5) && digits(plus, 4),
         None => digits(word, 5),

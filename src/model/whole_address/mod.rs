@@ -9,15 +9,15 @@ mod address_words;
 mod street_and_city;
 mod units;
 
-use crate::model::Country;
 pub use crate::model::whole_address::address_tail::postal_code_at_end;
-use crate::model::whole_address::address_tail::{AddressTail, MIN_CODE_DIGITS, has_digit};
+use crate::model::whole_address::address_tail::{AddressTail, MIN_CODE_DIGITS};
 pub(crate) use crate::model::whole_address::address_words::{
     is_canadian_postal_code, is_standalone_unit, is_street_direction, is_street_type, is_unit,
     is_zip,
 };
 use crate::model::whole_address::street_and_city::{StreetAndCity, street_and_city};
 pub use crate::model::whole_address::units::{bare_unit, is_unit_text};
+use crate::model::{Country, has_digit};
 
 /// The parts of an address, each as written.
 #[derive(Clone, Debug, PartialEq, Eq)]

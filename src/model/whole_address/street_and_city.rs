@@ -7,7 +7,7 @@ use crate::model::whole_address::address_words::{
 };
 use crate::model::whole_address::units::{is_units_only, parse_units, unit_length};
 use crate::model::whole_address::{Segment, WholeAddressError};
-use crate::model::{Region, WordList, fold_place};
+use crate::model::{Region, WordList, fold_place, has_digit};
 
 static NUMBERED_BOXES: WordList = WordList::new("numbered_boxes");
 
@@ -282,9 +282,7 @@ fn check_street(street: &[&str]) -> Result<(), WholeAddressError> {
         return Ok(());
     };
     let behind = &name[at + 1..];
-    let belongs = |word: &&str| {
-        word.len() == 1 || direction(word).is_some() || word.contains(|c: char| c.is_ascii_digit())
-    };
+    let belongs = |word: &&str| word.len() == 1 || direction(word).is_some() || has_digit(word);
     if behind.iter().all(belongs) {
         Ok(())
     } else {

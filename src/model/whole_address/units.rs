@@ -1,7 +1,7 @@
 //! Units of a building: `Apt 4`, `Bldg 2 Unit B`, `Rear`.
 
 use crate::model::whole_address::address_words::{is_standalone_unit, is_unit};
-use crate::model::{WordList, fold_place, is_ordinal};
+use crate::model::{WordList, fold_place, has_digit, is_ordinal};
 
 static DWELLINGS: WordList = WordList::new("dwellings");
 
@@ -21,16 +21,14 @@ pub fn is_unit_text(text: &str) -> bool {
 pub fn bare_unit(text: &str) -> Option<&str> {
     let name = text.trim_start_matches('#').trim_start();
     let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '-');
-    let is_numbered = name.contains(|c: char| c.is_ascii_digit());
-    let is_short = (1..=LONGEST_NAME).contains(&name.len()) && (is_numbered || name.len() <= 2);
+    let is_short = (1..=LONGEST_NAME).contains(&name.len()) && (has_digit(name) || name.len() <= 2);
     (is_name && is_short && !is_unit_text(text)).then_some(name)
 }
 
 /// The number of words that a unit takes at the start.
 pub(super) fn unit_length(words: &[&str]) -> Option<usize> {
     let (first, second) = (*words.first()?, words.get(1));
-    let is_numbered = |word: &str| word.contains(|c: char| c.is_ascii_digit());
-    if first.starts_with('#') && is_numbered(first) {
+    if first.starts_with('#') && has_digit(first) {
         return Some(1);
     }
     let letters = first.trim_end_matches(|c: char| c.is_ascii_digit() || c == '#');
@@ -43,7 +41,7 @@ pub(super) fn unit_length(words: &[&str]) -> Option<usize> {
     }
     let second = second?;
     let is_letter = second.len() == 1 && second.as_bytes()[0].is_ascii_alphabetic();
-    if is_unit(first) && (is_numbered(second) || is_letter) {
+    if is_unit(first) && (has_digit(second) || is_letter) {
         return Some(2);
     }
     let is_floor = ["floor", "fl", "etage"].contains(&fold_place(second).as_str());

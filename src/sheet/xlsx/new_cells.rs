@@ -2,6 +2,7 @@
 
 use rust_xlsxwriter::{ColNum, Format, Formula, Worksheet, XlsxError};
 
+use crate::model::has_only_digits;
 use crate::sheet::batch::{Cell, CellKind};
 use crate::sheet::rewrite::plan::AppendedValue;
 use crate::sheet::xlsx::values::{fitting, serial_of};
@@ -138,7 +139,7 @@ pub(super) fn column_number(column: usize) -> Result<ColNum, XlsxError> {
 
 /// Parses a number with leading zeros, and returns the number format that displays them.
 fn padded(shown: &str) -> Option<(f64, String)> {
-    let is_padded = shown.len() <= 15 && shown.bytes().all(|byte| byte.is_ascii_digit());
+    let is_padded = shown.len() <= 15 && has_only_digits(shown);
     let number = shown.parse().ok().filter(|_| is_padded)?;
     Some((number, "0".repeat(shown.len())))
 }
