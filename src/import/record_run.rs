@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
+use crate::import::rejects::is_added;
 use crate::import::rejects_target::RejectsTarget;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
@@ -275,6 +276,7 @@ impl<'a> RunRecorder<'a> {
         let rows = &self.context.checked.rows;
         let cells_before: BTreeMap<RowNumber, &String> = original_rows
             .iter()
+            .filter(|(_, (row, _))| !is_added(*row))
             .map(|(index, (_, cells))| (rows[*index].number, cells))
             .collect();
         let of_original = rejected.extract_if(.., |row| cells_before.contains_key(&row.row));
@@ -330,6 +332,7 @@ fn rejected(
         Ok(found) => (found, Ok(())),
         Err(error) => (BTreeMap::new(), Err(error)),
     };
+    let held = rows.same_house_rows();
     let rejected = rows.rejected().map(|(index, outcome)| {
         let row = &checked.rows[index];
         let cells = cells.get(&index);
@@ -345,6 +348,7 @@ fn rejected(
             outcome,
             error: reason.text(checked),
             cells: cells.map(RowCells::json),
+            earlier_id: held.get(&index).map(|earlier| earlier.external_id.clone()),
         }
     });
     (rejected.collect(), read)

@@ -12,6 +12,14 @@ use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
 
+/// The first number of the rows that a person added to rejects, in the journal: no sheet has so many rows.
+const FIRST_ADDED: u32 = 1 << 31;
+
+/// Whether a row of rejects has no row in the original, by its number in the journal.
+pub(super) fn is_added(row: RowNumber) -> bool {
+    row.0 >= FIRST_ADDED
+}
+
 impl RunRecorder<'_> {
     /// Writes the rejects, or removes those of an earlier run if no row is rejected.
     ///
@@ -82,7 +90,7 @@ impl RunRecorder<'_> {
             RowRejection {
                 row,
                 source_row: match original_rows.get(&index) {
-                    Some((row, _)) => Some(*row),
+                    Some((row, _)) => Some(*row).filter(|row| !is_added(*row)),
                     None if self.original.is_some() => written(index),
                     None => Some(row),
                 },
@@ -90,6 +98,8 @@ impl RunRecorder<'_> {
                 problems,
                 decision_column: typed.map(|(_, column)| *column),
                 decision: match typed {
+                    // It was no answer to what is asked now.
+                    Some((HouseDecision::Send, _)) if outcome == Outcome::SameHouse => Some(""),
                     Some((typed, _)) => Some(typed.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.
                     None if has_reason && outcome == Outcome::Invalid => {
@@ -128,7 +138,8 @@ impl RunRecorder<'_> {
         }
     }
 
-    /// The rows of the original that are rejected, each with its cells there by field, as JSON.
+    /// The rows of the original that are rejected, each with its cells there by field, as JSON; and those that were added
+    /// to its rejects, which no other file has.
     fn originals_of_rejects(
         &self,
         cells: &BTreeMap<usize, RowCells>,
@@ -137,9 +148,14 @@ impl RunRecorder<'_> {
     ) -> Vec<(RowNumber, String)> {
         let checked_rows = &self.context.checked.rows;
         let rejected = rows.rejected();
-        let originals = rejected.filter_map(|(index, _)| match self.original {
-            Some(_) => original_rows.get(&index).cloned(),
-            None => Some((checked_rows[index].number, cells.get(&index)?.json())),
+        let originals = rejected.filter_map(|(index, _)| {
+            let row = checked_rows[index].number;
+            let row_with_cells = |row| Some((row, cells.get(&index)?.json()));
+            match (&self.original, original_rows.get(&index)) {
+                (Some(_), Some(original)) => Some(original.clone()),
+                (Some(_), None) => row_with_cells(RowNumber(FIRST_ADDED.saturating_add(row.0))),
+                (None, _) => row_with_cells(row),
+            }
         });
         originals.collect()
     }

@@ -75,8 +75,10 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
                 AND rejected.customer IS json_extract(request, '$.customer.name')
                 AND (rejected.address NOT GLOB '[0-9]*' OR instr(rejected.address, json_extract(request, '$.address.line1')) = 1)
             ))
-            AND (outcome <> 'same_house' OR external_id IS NULL OR external_id NOT IN (
-                SELECT external_id FROM house_decisions WHERE decision = 'skip'
+            AND NOT (outcome = 'same_house' AND EXISTS (
+                SELECT 1 FROM house_decisions WHERE house_decisions.external_id = rejected.external_id AND decision = 'skip'
+                AND (rejected.address NOT GLOB '[0-9]*'
+                    OR instr(rejected.address, json_extract(house_decisions.address, '$.line1')) = 1)
             )) GROUP BY outcome
         )
     ), sheet, row_count, CASE WHEN outcomes IS NULL THEN (

@@ -32,6 +32,21 @@ pub struct NewRejection {
     pub error: String,
     /// The row's cells by field, as JSON.
     pub cells: Option<String>,
+    /// The id of the earlier request, if the row was held because that is for the same house.
+    pub earlier_id: Option<String>,
+}
+
+impl NewRejection {
+    /// The question that the rejects ask about the row, as [`house_question`].
+    pub(super) fn question(&self) -> Option<String> {
+        let ids = self.external_id.as_deref().zip(self.earlier_id.as_deref());
+        ids.map(|(id, earlier_id)| house_question(id, earlier_id))
+    }
+}
+
+/// The question whether a row is sent although an earlier request is for the same house, as the journal stores it.
+pub(super) fn house_question(id: &str, earlier_id: &str) -> String {
+    serde_json::json!([id, earlier_id]).to_string()
 }
 
 /// What a run found out about the rows of its table.
@@ -170,8 +185,8 @@ fn replace_rejections(
 ) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM rejected WHERE source = ?1", [source.0])?;
     let mut statement = connection.prepare(
-        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error, cells)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error, cells, question)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for row in rejected {
         statement.execute(params![
@@ -182,7 +197,8 @@ fn replace_rejections(
             row.address,
             row.outcome.name(),
             row.error,
-            row.cells
+            row.cells,
+            row.question()
         ])?;
     }
     Ok(())

@@ -181,7 +181,8 @@ CREATE TABLE runs (
 ) STRICT;
 
 -- The rows of each source's newest run that became no measurement of theirs. `cells` are those of the row by field, as
--- JSON, by which a row that was corrected is found and removed.
+-- JSON, by which a row that was corrected is found and removed. `question` is null unless the row was held as the same house
+-- as an earlier request: then it has the ids of both, as JSON.
 CREATE TABLE rejected (
     source INTEGER NOT NULL REFERENCES sources (id),
     source_row INTEGER NOT NULL,
@@ -191,13 +192,17 @@ CREATE TABLE rejected (
     outcome TEXT NOT NULL,
     error TEXT NOT NULL,
     cells TEXT,
+    question TEXT,
     PRIMARY KEY (source, source_row)
 ) STRICT, WITHOUT ROWID;
+-- Read for every `send` of a person: was it asked for?
+CREATE INDEX rejected_by_question ON rejected (question) WHERE question IS NOT NULL;
 -- Read for every measurement of an export: is its row in conflict?
 CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
 
--- The rows of each rejects file: the row of the original, and its cells there by field, as JSON. The path of rejects that
--- were printed is `-` and the source, here and in the next tables.
+-- The rows of each rejects file: the row of the original, and its cells there by field, as JSON. A row that a person added to
+-- rejects has a number from 2^31 on, and its cells in the rejects. The path of rejects that were printed is `-` and the source,
+-- here and in the next tables.
 CREATE TABLE rejects_rows (
     path TEXT NOT NULL,
     source_row INTEGER NOT NULL,

@@ -13,6 +13,7 @@ use hashbrown::HashMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::journal::column_values::{column_json, column_optional_json, column_optional_name};
+use crate::journal::runs::house_question;
 use crate::journal::{
     Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
 };
@@ -81,6 +82,17 @@ impl SubmissionIndex {
     /// Returns the decision about a row whose house was requested before.
     pub fn decision(&self, external_id: &str) -> Option<&StoredDecision> {
         self.decisions.get(external_id)
+    }
+
+    /// Whether a person was asked if a row is to be sent although an earlier request is for the same house, and has not
+    /// answered since.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn is_asked(&self, external_id: &str, earlier_id: &str) -> Result<bool, Error> {
+        let sql = "SELECT 1 FROM rejected WHERE question = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.exists([house_question(external_id, earlier_id)])?)
     }
 
     /// Whether there are decisions.

@@ -317,6 +317,9 @@ fn a_row_that_is_sent_after_it_was_skipped_corrects_its_row() {
         Step::Decide(3, 0, "skip"),
         Step::FollowAdvice,
         Step::Edit(1, SheetEdit::Row(1, Edit::IdCase)),
+        // Under the new id, the house is asked about once more.
+        Step::Decide(2, 5, "send"),
+        Step::FollowAdvice,
         Step::Decide(2, 5, "send"),
         Step::FollowAdvice,
         Step::Import(0, acme, Fate::default()),

@@ -148,9 +148,12 @@ impl World {
                 format!("{} was decided, and is held again", sheet.house(row))
             })?;
             if matches!(sheet.cell(row, "same_house"), "skip" | "send") {
-                // It replaces one about another house of this id, and counts once its row is valid.
+                // It replaces one about another house of this id, and counts once its row is valid. `send` is none where
+                // nothing was asked.
                 decided.retain(|(id, house)| *id != key.0 || *house == key.1);
-                if *outcome != Outcome::Invalid {
+                let is_answer = sheet.cell(row, "same_house") == "skip"
+                    || !is_held && *outcome != Outcome::Pending;
+                if is_answer && *outcome != Outcome::Invalid {
                     decided.insert(key);
                 }
             }
@@ -341,7 +344,10 @@ pub(super) fn decisions_are_in_the_rejects(sheet: &Sheet, rejects: &Sheet) -> He
             typed.filter(|_| is_only).unwrap_or_default()
         };
         let shown = rejects.cell(row, "same_house");
-        let is_shown = decision.is_empty() || rejects.has_decision(row, decision);
+        // `send` that was no answer is taken out, so that the person is asked.
+        let is_shown = decision.is_empty()
+            || decision == "send" && shown.is_empty()
+            || rejects.has_decision(row, decision);
         require(is_shown, || {
             let house = rejects.house(row);
             format!("{house} was decided with {decision}, and its rejects say {shown:?}")

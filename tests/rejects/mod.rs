@@ -1,5 +1,6 @@
 //! Rejected rows: how they are written, kept, corrected and imported again.
 
+mod added_rows;
 mod copies;
 pub(crate) mod corrected;
 mod corrected_houses;

@@ -124,3 +124,63 @@ fn a_sheet_that_fits_by_itself_and_one_that_was_chosen_are_told_apart_by_the_use
         .run(&[&import[..], &["--sheet", "Leads"]].concat())
         .expect(0);
 }
+
+/// Imports a workbook with the addresses of owners beside those of properties; its second row has no postal code.
+fn import_leads(stage: &Stage, (first, street): (u32, &str), address: &str) {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let worksheet = workbook.add_worksheet().set_name("Leads").unwrap();
+    let headers = "Id,Name,Email,Property street,Property city,Property state,Property zip,Owner street,Owner city,Owner state,Owner zip";
+    let row = |id: u32, zip: &str| {
+        format!(
+            "{id},Customer {id},c{id}@example.com,{id} {street},Boston,MA,{zip},{id} Bank Plaza,Boston,MA,{zip}"
+        )
+    };
+    let lines = [headers.to_owned(), row(first, "02134"), row(first + 1, "")];
+    for (number, line) in (0..).zip(lines) {
+        worksheet.write_row(number, 0, line.split(',')).unwrap();
+    }
+    workbook.save(stage.path("leads.xlsx")).unwrap();
+    let import = ["import", "leads.xlsx", "--yes", "--address", address];
+    stage.run(&import).expect(3);
+}
+
+/// Fills in the postal codes of the only row of the rejects.
+fn correct_rejects(stage: &Stage) {
+    let path = stage.path("leads.rejects.xlsx");
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(&path).unwrap();
+    let rows = calamine::Reader::worksheet_range(&mut book, "Leads").unwrap();
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let worksheet = workbook.add_worksheet().set_name("Leads").unwrap();
+    for (number, row) in (0..).zip(rows.rows()) {
+        for (column, cell) in (0..).zip(row) {
+            let is_zip = number == 1 && [6, 10].contains(&column);
+            let text = if is_zip {
+                "02134".to_owned()
+            } else {
+                cell.to_string()
+            };
+            worksheet.write_string(number, column, text).unwrap();
+        }
+    }
+    workbook.save(path).unwrap();
+}
+
+#[test]
+fn rejects_of_a_workbook_are_read_as_their_sheet_and_not_as_earlier_rejects_at_their_path() {
+    let stage = Stage::open();
+    import_leads(&stage, (1, "Elm Street"), "Owner");
+    correct_rejects(&stage);
+    let import = ["import", "leads.rejects.xlsx", "--yes"];
+    stage.run(&import).expect(0);
+    std::fs::remove_file(stage.path("leads.rejects.xlsx")).unwrap();
+    import_leads(&stage, (11, "Low Road"), "Property");
+    correct_rejects(&stage);
+    let run = stage.run(&[&import[..], &["--sheet", "Leads"]].concat());
+    let read_as = "reading it as before: --address Property";
+    assert!(run.expect(0).stderr.contains(read_as));
+    let measurements = stage.sandbox().measurements().into_iter();
+    let mut streets: Vec<String> = measurements.map(|one| one.line1).collect();
+    streets.sort();
+    let expected = ["1 Bank Plaza", "11 Low Road", "12 Low Road", "2 Bank Plaza"];
+    assert_eq!(streets, expected);
+}

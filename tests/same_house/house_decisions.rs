@@ -230,6 +230,8 @@ fn a_row_that_was_corrected_and_then_skipped_is_known_in_the_original() {
 fn of_two_columns_of_decisions_the_one_that_does_not_send_counts() {
     let stage = october();
     let [elm, oak] = [("123", "12 Elm St"), ("124", "14 Elm St")];
+    stage.file("two.csv", sheet(&[elm, oak]));
+    import(&stage, &["two.csv"], 3);
     for (words, code, outcome) in [
         (["send", "skip"], 0, "duplicate"),
         (["skip", "send"], 0, "duplicate"),

@@ -12,3 +12,4 @@ mod normalized_addresses;
 mod other_postal_code;
 mod skipped_results;
 pub(crate) mod unanswered;
+mod unasked_send;

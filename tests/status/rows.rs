@@ -309,3 +309,33 @@ fn the_document_says_whether_it_is_done_when_it_ends_and_what_needs_a_person() {
     );
     assert_eq!(done["needs"], serde_json::json!([]));
 }
+
+#[test]
+fn a_row_whose_id_was_skipped_for_another_house_needs_a_person() {
+    let stage = Stage::open();
+    let row = |id: u32, street: &str| {
+        format!("{id},Customer {id},c{id}@example.com,{street},Boston,MA,02134\n")
+    };
+    let header = "id,name,email,line1,city,region,postal_code\n";
+    let sheet = |rows: [String; 2]| header.to_owned() + &rows.concat();
+    stage.file(
+        "january.csv",
+        sheet([row(1, "12 Elm St"), row(2, "12 Elm Street")]),
+    );
+    let import = |file: &str, code| stage.run(&["import", file, "--yes"]).expect(code);
+    import("january.csv", 3);
+    let rejects = std::fs::read_to_string(stage.path("january.rejects.csv")).unwrap();
+    stage.file(
+        "january.rejects.csv",
+        rejects.replace("02134,,", "02134,skip,"),
+    );
+    import("january.rejects.csv", 0);
+    let needs = || stage.run(&["status", "--json"]).expect(0).json()["needs"].clone();
+    assert_eq!(needs(), serde_json::json!([]));
+    stage.file(
+        "february.csv",
+        sheet([row(7, "14 Oak Ave"), row(2, "14 Oak Avenue")]),
+    );
+    import("february.csv", 3);
+    assert_eq!(needs()[0]["kind"], "rejected_rows");
+}

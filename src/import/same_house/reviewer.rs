@@ -118,7 +118,7 @@ impl<'a> Reviewer<'a> {
                 self.in_this_file(index, found.house, earlier),
             )
         });
-        let decision = self.decision(index, request, &address);
+        let decision = self.decision(index, request, (&address, found.as_ref()))?;
         if self.decide_sending(index, decision, (found, resent)) {
             // Later rows are compared with it.
             for house_hash in address.house_hashes() {
@@ -185,10 +185,14 @@ impl<'a> Reviewer<'a> {
             }
             return true;
         }
-        if decision.is_some() {
+        let typed = self.checked.decisions.contains_key(&index);
+        if typed || decision.is_some() {
             let reason = earlier.reason();
-            let message =
-                format!("{reason}; `skip` takes effect after the response to that request");
+            let note = match decision {
+                Some(_) => "`skip` takes effect after the response to that request",
+                None => "`send` was typed before this was asked, and is no answer to it",
+            };
+            let message = format!("{reason}; {note}");
             let messages = vec![(Some(Field::Line1), message)];
             self.rows.reject(index, Outcome::SameHouse, messages.into());
         }
@@ -346,16 +350,32 @@ impl<'a> Reviewer<'a> {
         earlier
     }
 
-    /// The decision in the file, or else an earlier one about the same house.
+    /// The decision in the file, or else an earlier one about the same house. `send` is one only where the rejects asked
+    /// about the house: people fill it down, and keep it beside rows that they correct or import with other ids.
     fn decision(
         &mut self,
         index: usize,
         request: &Request,
-        address: &StreetAddress,
-    ) -> Option<HouseDecision> {
+        (address, found): (&StreetAddress, Option<&(AddressMatch, EarlierHouse)>),
+    ) -> Result<Option<HouseDecision>, Error> {
         let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
         let id = request.external_id.as_str();
         let stored = self.index.decision(id);
+        let of_house = stored.filter(|stored| {
+            let then = StreetAddress::new(&stored.address);
+            address.compare(&then) == AddressMatch::SameHouse
+        });
+        if typed == Some(HouseDecision::Send) && of_house.is_none() {
+            let is_asked = match found {
+                Some((AddressMatch::SameHouse, earlier)) => {
+                    self.index.is_asked(id, &earlier.external_id)?
+                }
+                _ => false,
+            };
+            if !is_asked {
+                return Ok(None);
+            }
+        }
         if typed.is_some() || stored.is_some_and(|stored| self.is_taken_back(stored)) {
             self.review.decisions.push(StoredDecision {
                 external_id: id.to_owned(),
@@ -363,12 +383,9 @@ impl<'a> Reviewer<'a> {
                 address: request.address.clone(),
                 decision: typed,
             });
-            return typed;
+            return Ok(typed);
         }
-        let stored = stored?;
-        let then = StreetAddress::new(&stored.address);
-        let is_same = address.compare(&then) == AddressMatch::SameHouse;
-        stored.decision.filter(|_| is_same)
+        Ok(of_house.and_then(|stored| stored.decision))
     }
 
     /// Stores no `skip` of the row that takes no effect where an earlier one is about another house of its id.

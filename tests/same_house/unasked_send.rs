@@ -1,0 +1,55 @@
+//! `send` where the rejects did not ask about the house: people fill the column down, and import rejects again.
+
+use std::collections::BTreeMap;
+
+use crate::same_house::houses::{HEADER, cells, decide, import, october, requested, sheet};
+use crate::support::imports::outcomes;
+
+#[test]
+fn send_beside_a_row_that_was_rejected_for_another_reason_requests_no_house_twice() {
+    let stage = october();
+    let rows = "\
+        1,Ann Lee,ann@example.com,12 Elm St,,Rochester,NY,14604\n\
+        2,Bob Ray,bob@example.com,14 Elm Street,,,NY,14604\n\
+        3,Cy Dow,cy@example.com,20 Pine Road,,,NY,14604\n";
+    stage.file("november.csv", HEADER.to_owned() + rows);
+    let document = import(&stage, &["november.csv"], 3);
+    assert_eq!(
+        outcomes(&document),
+        BTreeMap::from([("invalid", 2), ("same_house", 1)])
+    );
+    decide(&stage, "november.rejects.csv", "send");
+    let text = std::fs::read_to_string(stage.path("november.rejects.csv")).unwrap();
+    stage.file(
+        "november.rejects.csv",
+        text.replace(",,,NY", ",,Rochester,NY"),
+    );
+    let document = import(&stage, &["november.rejects.csv"], 3);
+    assert_eq!(
+        outcomes(&document),
+        BTreeMap::from([("created", 2), ("same_house", 1)])
+    );
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1", "3"]);
+    let rejects = document["rejects"].as_str().unwrap();
+    let row = &cells(&stage, rejects)[1];
+    assert!(!row.contains(&"send".to_owned()), "{row:?}");
+    let told = "was typed before this was asked, and is no answer to it";
+    assert!(row.iter().any(|cell| cell.contains(told)), "{row:?}");
+    // It is asked about now.
+    decide(&stage, rejects, "send");
+    let document = import(&stage, &[rejects], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn rejects_that_were_sent_and_are_imported_with_another_prefix_request_no_house_once_more() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("1", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "send");
+    import(&stage, &["november.rejects.csv"], 0);
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1"]);
+    let document = import(&stage, &["november.rejects.csv", "--id-prefix", "x-"], 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1"]);
+}
