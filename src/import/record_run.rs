@@ -95,16 +95,23 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    /// How the file is read, as the journal stores it. Copies of rejects are read as these.
+    /// How the file is read, as the journal stores it. Rejects have one sheet.
     pub(super) fn remembered_reading(&self) -> RememberedFlags {
-        let reading = self.context.remembered_reading();
-        match &self.original {
-            Some(original) => RememberedFlags {
-                path: original.rejects_path.clone(),
-                sheet: None,
-                ..reading
-            },
-            None => reading,
+        let rejects_of = self.original.as_ref().map(|original| original.source);
+        let sheet = self.context.checked.source.sheet.clone();
+        RememberedFlags {
+            sheet: sheet.filter(|_| rejects_of.is_none()),
+            rejects_of,
+            ..self.context.remembered_reading()
+        }
+    }
+
+    /// How the rejects are read, as the journal stores it.
+    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedFlags {
+        let original = self.original.as_ref();
+        RememberedFlags {
+            rejects_of: Some(original.map_or(self.source, |original| original.source)),
+            ..self.context.reading_of_rejects(path)
         }
     }
 
@@ -296,11 +303,12 @@ impl ImportContext<'_> {
             imported_at: (self.now)(),
             headers: self.headers(),
             is_of_headers: self.checked.layout.header_row.is_some(),
+            rejects_of: None,
         }
     }
 
     /// How the rejects are read, which have one sheet.
-    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedFlags {
+    fn reading_of_rejects(&self, path: PathBuf) -> RememberedFlags {
         RememberedFlags {
             path,
             sheet: None,
@@ -311,6 +319,7 @@ impl ImportContext<'_> {
                 .headers()
                 .filter(|_| self.checked.layout.header_row.is_some()),
             is_of_headers: false,
+            rejects_of: None,
         }
     }
 

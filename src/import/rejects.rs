@@ -189,7 +189,7 @@ impl RunRecorder<'_> {
         flags: Option<FlagsByName>,
     ) -> Result<(), journal::Error> {
         let context = self.context;
-        let reading = context.reading_of_rejects(stored_path(path.path()));
+        let reading = self.reading_of_rejects(stored_path(path.path()));
         context.journal.remember_flags_blocking(&RememberedFlags {
             flags: flags.unwrap_or_else(|| reading.flags.clone()),
             ..reading

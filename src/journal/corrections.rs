@@ -31,8 +31,6 @@ pub struct OriginalTable {
     pub source: SourceId,
     /// The original file.
     pub path: PathBuf,
-    /// The path to which the rejects were written.
-    pub rejects_path: PathBuf,
     /// Whether the file is a copy of the rejects, which may be older than they are.
     pub is_copy: bool,
     /// The rows of the original that the rejects contain, each with its cells there by field, as JSON.
@@ -59,7 +57,6 @@ impl Journal {
                 path: rejects.original.into(),
                 is_copy: Path::new(&rejects.path) != path,
                 rows: rejects_rows(connection, &rejects.path)?,
-                rejects_path: rejects.path.into(),
             }))
         })
     }

@@ -10,7 +10,9 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
-use crate::journal::rejects_copies::{find_rejects, is_rejects_path, rows_with_zeros};
+use crate::journal::rejects_copies::{
+    KnownRejects, find_rejects, is_rejects_path, rows_with_zeros,
+};
 use crate::journal::{Error, Journal, SourceId, journal_file};
 use crate::model::{ContentHash, RowNumber, SampledRows};
 
@@ -35,6 +37,8 @@ pub struct RememberedFlags {
     pub headers: Option<ContentHash>,
     /// Whether the flags are those of every file with these headers; otherwise they are those of this file alone.
     pub is_of_headers: bool,
+    /// The original, if the file has rejects of it.
+    pub rejects_of: Option<SourceId>,
 }
 
 /// The flags that may apply to one file.
@@ -64,14 +68,7 @@ pub fn stored_flags(
     };
     let rejects = find_rejects(&connection, file, sample)?;
     let of_file = match &rejects {
-        // They have one sheet, and a copy may be where one of others was before.
-        Some(rejects) => {
-            let newest = file_flags(&connection, Path::new(&rejects.path))?.into_iter();
-            let newest = newest.take(1);
-            newest
-                .map(|one| RememberedFlags { sheet: None, ..one })
-                .collect()
-        }
+        Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
         // The path of rejects may have those of another journal.
         None if is_rejects_path(&connection, file)? => Vec::new(),
         None => file_flags(&connection, file)?,
@@ -84,14 +81,27 @@ pub fn stored_flags(
     })
 }
 
+/// The newest flags of rejects or of this copy, where one of others may have been before.
+fn flags_of_rejects(
+    connection: &Connection,
+    file: &Path,
+    rejects: &KnownRejects,
+) -> rusqlite::Result<Vec<RememberedFlags>> {
+    let mut readings = file_flags(connection, file)?;
+    readings.extend(file_flags(connection, Path::new(&rejects.path))?);
+    readings.retain(|reading| reading.rejects_of == Some(rejects.source));
+    let newest = readings.into_iter().max_by_key(|one| one.imported_at);
+    Ok(newest.into_iter().collect())
+}
+
 fn file_flags(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let sql = "SELECT path, flags, imported_at, headers, nullif(sheet, ''), 0 FROM sheet_flags WHERE path = ?1
+    let sql = "SELECT path, flags, imported_at, headers, nullif(sheet, ''), 0, rejects_of FROM sheet_flags WHERE path = ?1
         ORDER BY imported_at DESC";
     query_rows(connection, sql, [file.to_string_lossy()], parse_flags)
 }
 
 fn header_flags(connection: &Connection) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let sql = "SELECT path, flags, imported_at, headers, NULL, 1 FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
+    let sql = "SELECT path, flags, imported_at, headers, NULL, 1, NULL FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
     query_rows(connection, sql, [MAX_LAYOUTS], parse_flags)
 }
 
@@ -103,6 +113,7 @@ fn parse_flags(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
         imported_at: column_time(row, 2)?,
         headers: row.get::<_, Option<_>>(3)?.map(ContentHash::from_bytes),
         is_of_headers: row.get(5)?,
+        rejects_of: row.get::<_, Option<_>>(6)?.map(SourceId),
     })
 }
 
@@ -162,9 +173,10 @@ fn store_flags(connection: &Connection, remembered: &RememberedFlags) -> rusqlit
     let headers = remembered.headers.map(ContentHash::to_bytes);
     // Standard input has no path that identifies it.
     if path != "-" {
-        let sql = "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, headers)
-            VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5)";
-        connection.execute(sql, params![path, remembered.sheet, flags, at, headers])?;
+        let sql = "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, headers, rejects_of)
+            VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5, ?6)";
+        let of = remembered.rejects_of.map(|source| source.0);
+        connection.execute(sql, params![path, remembered.sheet, flags, at, headers, of])?;
     }
     if remembered.is_of_headers {
         let sql = "INSERT OR REPLACE INTO header_flags (headers, path, flags, imported_at)

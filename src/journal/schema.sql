@@ -236,13 +236,15 @@ CREATE TABLE written_files (
 CREATE INDEX written_files_by_content ON written_files (sha256);
 
 -- How each sheet of a file was last imported: the reading flags by name, as JSON, and the digest of the headers. `sheet` is
--- empty for a text file and for rejects. `headers` is null for rejects of a table without headers.
+-- empty for a text file and for rejects. `headers` is null for rejects of a table without headers. `rejects_of` is the original
+-- of rejects, and of their copies.
 CREATE TABLE sheet_flags (
     path TEXT NOT NULL,
     sheet TEXT NOT NULL,
     flags TEXT NOT NULL,
     imported_at INTEGER NOT NULL,
     headers BLOB,
+    rejects_of INTEGER REFERENCES sources (id),
     PRIMARY KEY (path, sheet)
 ) STRICT, WITHOUT ROWID;
 

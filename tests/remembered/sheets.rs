@@ -184,3 +184,24 @@ fn rejects_of_a_workbook_are_read_as_their_sheet_and_not_as_earlier_rejects_at_t
     let expected = ["1 Bank Plaza", "11 Low Road", "12 Low Road", "2 Bank Plaza"];
     assert_eq!(streets, expected);
 }
+
+#[test]
+fn a_copy_of_rejects_where_one_of_others_was_is_read_as_its_own_sheet() {
+    let stage = Stage::open();
+    for (month, first) in [("january", 1), ("february", 11)] {
+        let text = sheet(&[first, first + 1]).replacen("02134", "", 1);
+        stage.file(&format!("{month}.csv"), text.replace("Key", "Id"));
+        let prefix = format!("{month}-");
+        let import = ["import", &format!("{month}.csv"), "--yes", "--id-prefix"];
+        stage.run(&[&import[..], &[&prefix]].concat()).expect(3);
+        let rejects = stage.path(&format!("{month}.rejects.csv"));
+        let rejects = std::fs::read_to_string(rejects).unwrap();
+        stage.file("fixed.csv", rejects.replacen(",MA,,", ",MA,02134,", 1));
+        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+        let read_as = format!("reading it as before: --id-prefix {prefix}");
+        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+        // What was sent is known, also when it is imported once more.
+        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+        assert!(run.stdout.contains("1 known"), "{}", run.stdout);
+    }
+}
