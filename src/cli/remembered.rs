@@ -81,7 +81,9 @@ impl ReadingArgs {
             let sample = sample.as_ref();
             sample.is_some_and(|sample| sample.has_both_columns)
         };
-        input.has_unknown_rejects = !has_ids && stored.file_flags.is_empty() && has_rejects();
+        input.has_unknown_rejects = !has_ids
+            && stored.file_flags.is_empty()
+            && (stored.are_several_rejects || has_rejects());
         let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
         let earlier = opener.recall(stored)?;
         let is_of_sheet = earlier

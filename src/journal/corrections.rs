@@ -49,7 +49,7 @@ impl Journal {
         sample: impl FnOnce() -> Option<SampledRows>,
     ) -> Result<Option<OriginalTable>, Error> {
         self.read(|connection| {
-            let Some(rejects) = find_rejects(connection, path, sample)? else {
+            let Some(rejects) = find_rejects(connection, path, sample)?.one() else {
                 return Ok(None);
             };
             Ok(Some(OriginalTable {

@@ -139,6 +139,7 @@ pub(super) fn read_last_runs(
     let mut runs: Vec<LastRun> = query_rows(connection, LAST_RUNS, params![ids, path], |row| {
         let file: String = row.get(0)?;
         let rejects_of = find_rejects(connection, Path::new(&file), || Some(Vec::new()))?
+            .one()
             .map(|rejects| rejects.original)
             .filter(|original| *original != file);
         let rejected = outcomes(&row.get::<_, String>(4)?).unwrap_or_default();

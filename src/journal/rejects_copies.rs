@@ -19,6 +19,30 @@ pub(super) struct KnownRejects {
     pub(super) original: String,
 }
 
+/// Of which rejects a file has rows.
+pub(super) enum FoundRejects {
+    None,
+    One(KnownRejects),
+    /// Of those of several tables, which have the flags of several sheets; or it is not clear of which.
+    Several,
+}
+
+impl FoundRejects {
+    /// The rejects, if the file is a copy of one.
+    pub(super) fn one(self) -> Option<KnownRejects> {
+        match self {
+            Self::One(rejects) => Some(rejects),
+            Self::None | Self::Several => None,
+        }
+    }
+}
+
+impl From<Option<KnownRejects>> for FoundRejects {
+    fn from(rejects: Option<KnownRejects>) -> Self {
+        rejects.map_or(Self::None, Self::One)
+    }
+}
+
 /// Returns the rejects at a path, unless no row of the file there is theirs or a row is that of another sheet's; or
 /// those that the file is a copy of: it has the columns of rejects, and most of its rows are theirs, or were and are
 /// corrected. Which ones it is a copy of has to be clear: those with the most equal cells, or the name of which it has.
@@ -27,7 +51,7 @@ pub(super) fn find_rejects(
     connection: &Connection,
     path: &Path,
     sample: impl FnOnce() -> Option<SampledRows>,
-) -> rusqlite::Result<Option<KnownRejects>> {
+) -> rusqlite::Result<FoundRejects> {
     let sql = "SELECT written_files.path, source, sources.path FROM written_files
         JOIN sources ON sources.id = source WHERE kind = 'rejects'";
     let mut all: Vec<KnownRejects> = query_rows(connection, sql, [], |row| {
@@ -40,7 +64,7 @@ pub(super) fn find_rejects(
     // A file may have the columns and the name of rejects, without being a copy of them.
     all.retain(|rejects| Path::new(&rejects.original) != path);
     if all.is_empty() {
-        return Ok(None);
+        return Ok(FoundRejects::None);
     }
     if let Some(at_path) = all
         .iter()
@@ -62,13 +86,14 @@ pub(super) fn find_rejects(
             };
             if rows.difference(&own).any(is_pasted) {
                 // Somebody has pasted rows of another sheet into the file.
-                return Ok(None);
+                return Ok(FoundRejects::Several);
             }
         }
-        return Ok(Some(rejects).filter(|_| !are_of_others(&known, &sample)));
+        let rejects = Some(rejects).filter(|_| !are_of_others(&known, &sample));
+        return Ok(rejects.into());
     }
     let Some(sample) = sample() else {
-        return Ok(None);
+        return Ok(FoundRejects::None);
     };
     let mut found: Vec<(CopyEvidence, KnownRejects)> = Vec::new();
     for rejects in all {
@@ -78,13 +103,13 @@ pub(super) fn find_rejects(
     if found.iter().all(|(evidence, _)| evidence.rows.is_empty()) {
         if sample.iter().any(|(row, _)| row.is_some()) {
             // None of its rows is theirs: another journal wrote them.
-            return Ok(None);
+            return Ok(FoundRejects::None);
         }
         let named = found.into_iter().filter_map(|(_, rejects)| {
             Some((name_similarity(Path::new(&rejects.path), path)?, rejects))
         });
         let nearest = named.max_by_key(|(similarity, _)| *similarity);
-        return Ok(nearest.map(|(_, rejects)| rejects));
+        return Ok(nearest.map(|(_, rejects)| rejects).into());
     }
     let best = found.iter().map(|(evidence, _)| evidence.rank()).max();
     let (best, others): (Vec<_>, Vec<_>) = found
@@ -92,12 +117,14 @@ pub(super) fn find_rejects(
         .partition(|(evidence, _)| Some(evidence.rank()) == best);
     let is_other = |rejects: &KnownRejects| best[0].1.source != rejects.source;
     let mut of_others = others.iter().filter(|(_, rejects)| is_other(rejects));
-    // The rows of several rejects in one file have the flags of several sheets.
     let is_mixed = of_others.any(|(evidence, _)| !evidence.rows.is_subset(&best[0].0.rows));
     let is_most = best[0].0.rows.len() * 2 >= sample.len();
     let is_clear = !best.iter().any(|(_, rejects)| is_other(rejects));
+    if is_mixed || !is_clear {
+        return Ok(FoundRejects::Several);
+    }
     let best = best.into_iter().next().map(|(_, rejects)| rejects);
-    Ok(best.filter(|_| is_clear && is_most && !is_mixed))
+    Ok(best.filter(|_| is_most).into())
 }
 
 /// What tells that a file is a copy of rejects.

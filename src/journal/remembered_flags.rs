@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::journal::column_values::{column_json, column_time, query_rows};
 use crate::journal::rejects_copies::{
-    KnownRejects, find_rejects, is_rejects_path, rows_with_zeros,
+    FoundRejects, KnownRejects, find_rejects, is_rejects_path, rows_with_zeros,
 };
 use crate::journal::{Error, Journal, SourceId, journal_file};
 use crate::model::{ContentHash, RowNumber, SampledRows};
@@ -48,6 +48,8 @@ pub struct StoredFlags {
     pub file_flags: Vec<RememberedFlags>,
     /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
+    /// Whether the file has rows of the rejects of several tables.
+    pub are_several_rejects: bool,
     /// For rejects, the cells of those rows of the original whose ids begin with zeros, by field.
     pub rows_with_zeros: Vec<(RowNumber, BTreeMap<String, String>)>,
 }
@@ -67,6 +69,8 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let rejects = find_rejects(&connection, file, sample)?;
+    let are_several = matches!(rejects, FoundRejects::Several);
+    let rejects = rejects.one();
     let of_file = match &rejects {
         Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
         // The path of rejects may have those of another journal.
@@ -77,6 +81,7 @@ pub fn stored_flags(
     Ok(StoredFlags {
         file_flags: of_file,
         header_flags: header_flags(&connection)?,
+        are_several_rejects: are_several,
         rows_with_zeros: rows.transpose()?.unwrap_or_default(),
     })
 }

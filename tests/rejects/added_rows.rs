@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::rejects::corrected::{GOOD, NO_CITY, edit, import, outcomes, read, sheet};
+use crate::same_house::houses::cells;
 use crate::support::Stage;
 
 const ADDED: &str = "9,Di,18 Elm Street,,MA,02134,di@example.com";
@@ -64,4 +65,37 @@ fn a_row_that_was_added_to_rejects_and_is_rejected_again_has_no_number_of_the_or
     let rejects = read(&stage, "leads.rejects-3.csv");
     let line = rejects.lines().nth(1).unwrap();
     assert!(line.ends_with(','), "{line}");
+}
+
+#[test]
+fn the_rejects_of_two_sheets_in_one_file_are_not_sent_also_without_their_errors_or_numbers() {
+    let no_zip = |id: u32, street: &str| format!("{id},Bo,{street},Boston,MA,,bo{id}@example.com");
+    for dropped in ["error", "source_row"] {
+        let stage = Stage::open();
+        let mut both: Vec<Vec<String>> = Vec::new();
+        for (id, name, street) in [
+            (2, "january", "14 Elm Street"),
+            (3, "february", "20 Oak Street"),
+        ] {
+            stage.file(&format!("{name}.csv"), sheet(&[&no_zip(id, street)]));
+            let (file, prefix) = (format!("{name}.csv"), format!("{name}-"));
+            let import = ["import", &file, "--yes", "--id-prefix", &prefix];
+            stage.run(&import).expect(3);
+            let rejects = cells(&stage, &format!("{name}.rejects.csv"));
+            both.extend(rejects.into_iter().skip(usize::from(!both.is_empty())));
+        }
+        let column = both[0].iter().position(|header| header == dropped).unwrap();
+        for row in &mut both {
+            row.remove(column);
+        }
+        let lines: Vec<String> = both.iter().map(|row| row.join(",")).collect();
+        stage.file("both.csv", lines.join("\n").replace(",MA,,", ",MA,02134,"));
+        let run = stage.run(&["import", "both.csv", "--yes"]).expect(10);
+        assert!(
+            run.stderr.contains("those of several sheets"),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(stage.sandbox().measurements().len(), 0);
+    }
 }

@@ -121,7 +121,10 @@ impl SampleReader {
                 None => source_row.and_then(|(_, value)| value),
             };
             let number = number.and_then(|number| number.parse().ok().map(RowNumber));
-            let texts = cells.into_iter().map(|(_, text)| text).collect();
+            // The number of a row may be the id of another one.
+            let cells = cells.into_iter();
+            let others = cells.filter(|(column, _)| Some(*column) != self.numbers);
+            let texts = others.map(|(_, text)| text).collect();
             self.sample.rows.push((number, texts));
         }
         let goes_on = if self.is_rejects {
