@@ -21,7 +21,7 @@ use crate::export::{
     ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
-use crate::sheet::{self, file_sha256, resolved_path};
+use crate::sheet::{file_sha256, resolved_path};
 
 /// A complete temporary file that is not sealed yet.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ pub fn prepare_sealed_export(
             measurements: billed.len() as u64,
             adjustments: adjustments.len() as u64,
             totals: to_json(&summary.statistics.totals.figures),
-            sha256: sheet::sha256(ready.file()?)?,
+            sha256: ready.sha256()?,
             delivered_at: None,
             is_stored: true,
         },
@@ -283,12 +283,9 @@ fn write_again(journal: &Journal, export: &SealedExport, output: &OutputFile) ->
         return Err(Error::SealedFileMissing(number));
     }
     let ready = journal.snapshot()?.read_sealed_file(number, |file| {
-        output.write(|out| {
-            std::io::copy(file, out)?;
-            Ok(())
-        })
+        output.write(|out| std::io::copy(file, out).map(drop).map_err(Error::Stream))
     })?;
-    if sheet::sha256(ready.file()?)? != export.sha256 {
+    if ready.sha256()? != export.sha256 {
         return Err(Error::SealedFileMissing(number));
     }
     let placed = ready.rename_into_place()?;
