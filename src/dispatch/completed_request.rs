@@ -35,7 +35,7 @@ pub struct CompletedRequest {
 }
 
 impl CompletedRequest {
-    /// Describes a request that was sent at `sent_at` and ended at `now`.
+    /// Describes a request whose attempt has ended.
     pub(super) fn new(request: OutboundRequest<'_>, end: AttemptEnd<'_>) -> Self {
         let AttemptEnd {
             attempt,

@@ -44,7 +44,7 @@ impl Journal {
     /// by their name or their rows, which `sample` reads if the file has the columns of rejects.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn original_of_rejects(
         &self,
         path: &Path,
@@ -196,7 +196,7 @@ impl SubmissionIndex {
     /// Returns the corrections of the rows of a table, and those of all other files and sheets.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn corrections(&self, source: &TableSource) -> Result<[Vec<Correction>; 2], Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Houses that were requested before under any id, and people's decisions about rows of the same house.
+//! Houses that were requested before under any id.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ impl SubmissionIndex {
     /// number in its range has no customer.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouseKey>, Error> {
         if self.is_empty() {
             return Ok(Vec::new());
@@ -137,7 +137,7 @@ impl SubmissionIndex {
     /// its number. A request that created a measurement with another address is one of them.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<StoredRequest>, Error> {
         let connection = self.connection();
         let mut houses = connection.prepare_cached(

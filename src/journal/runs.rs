@@ -28,7 +28,7 @@ pub struct NewRejection {
     pub address: Option<String>,
     /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
-    /// All messages, one per line.
+    /// All messages, joined by `; `.
     pub error: String,
     /// The row's cells by field, as JSON.
     pub cells: Option<String>,

@@ -83,7 +83,7 @@ pub struct RejectedRow {
     pub address: Option<String>,
     /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
-    /// All messages, one per line.
+    /// All messages, joined by `; `.
     pub error: String,
 }
 

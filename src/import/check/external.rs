@@ -16,7 +16,7 @@ use crate::table::rejects;
 /// The documented limits, in characters: Unicode scalar values.
 ///
 /// # Source
-/// The sections on POST /measurements and on limits in the service's description.
+/// S4.5, S8.
 pub const ID_LIMIT: usize = 128;
 /// The limit of `external.label`, which applies to `--external-label` too.
 pub const LABEL_LIMIT: usize = 80;

@@ -18,7 +18,7 @@ use crate::table::{fold_cell, is_street};
 /// The documented limits, in characters: Unicode scalar values.
 ///
 /// # Source
-/// The sections on POST /measurements and on limits in the service's description.
+/// S4.5, S8.
 const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
 
