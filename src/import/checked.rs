@@ -1,7 +1,6 @@
 //! The result of a check: the result for every row, without the rows themselves.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -15,7 +14,7 @@ use crate::sheet::Fingerprint;
 use crate::table::{Columns, DetectedLayout, KnownTable};
 
 /// A checked file. Its size grows only with the ids and hashes of the rows.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CheckedFile {
     /// The file and sheet.
     pub source: TableSource,
@@ -56,7 +55,7 @@ pub struct CheckedFile {
     /// Invalid rows below the last one that has an address, with neither address nor contact, that are notes of the user.
     pub notes: Vec<RowNumber>,
     /// The problems, read by [`CheckedFile::problems`].
-    pub stored_problems: Arc<CheckProblems>,
+    pub stored_problems: CheckProblems,
     /// Number of problems by severity.
     pub counts: ProblemCounts,
     /// The countries of the valid rows.
