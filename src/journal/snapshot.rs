@@ -154,6 +154,15 @@ impl JournalSnapshot {
         Ok(query_rows(&self.connection(), &sql, [], |row| row.get(0))?)
     }
 
+    /// Returns the external ids of rows that the user decided to send although their house was requested before.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn ids_sent_again(&self) -> Result<HashSet<Box<str>>, Error> {
+        let sql = "SELECT external_id FROM house_decisions WHERE decision = 'send'";
+        Ok(query_rows(&self.connection(), sql, [], |row| row.get(0))?)
+    }
+
     /// Returns when the newest response came; `None` before the first.
     ///
     /// # Errors
