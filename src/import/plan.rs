@@ -110,27 +110,8 @@ pub fn plan(
         }
         _ => None,
     };
-    let is_hidden = |index: &&usize| {
-        checked
-            .hidden_read
-            .binary_search(&checked.rows[**index].number)
-            .is_ok()
-    };
-    let hidden = if input.may_leave_hidden_rows_out {
-        send.iter().filter(is_hidden).count() as u64
-    } else {
-        0
-    };
-    let stop = match &input.address_change {
-        _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
-        _ if hidden > 0 => Some(ImportStop::HiddenRows(hidden)),
-        Some(change) => Some(ImportStop::AddressFlags(change.clone())),
-        None => column_change(plan_input, &rows)?
-            .or(exchanged)
-            .or(other_prefix),
-    };
     let mut plan = SubmissionPlan {
-        stop: stop.filter(|_| !send.is_empty()),
+        stop: stop_reason(plan_input, &send, &rows, exchanged.or(other_prefix))?,
         rows,
         send,
         earlier_prefix: earlier_prefix.map(|(prefix, _)| prefix),
@@ -143,6 +124,34 @@ pub fn plan(
     plan.apply_limits(options);
     plan.rows.leave_out_advice();
     Ok(plan)
+}
+
+/// Why none of the rows to send is sent, if there are any; `of_rows` is the reason that a comparison of the rows gave.
+fn stop_reason(
+    plan_input: PlanInput<'_>,
+    send: &[usize],
+    rows: &RowOutcomes,
+    of_rows: Option<ImportStop>,
+) -> Result<Option<ImportStop>, Error> {
+    let (input, checked) = (plan_input.input, plan_input.checked);
+    if send.is_empty() {
+        return Ok(None);
+    }
+    if input.has_unknown_rejects {
+        return Ok(Some(ImportStop::UnknownRejects));
+    }
+    if input.may_leave_hidden_rows_out {
+        let numbers = send.iter().map(|index| checked.rows[*index].number);
+        let hidden = numbers.filter(|row| checked.hidden_read.binary_search(row).is_ok());
+        let hidden = hidden.count() as u64;
+        if hidden > 0 {
+            return Ok(Some(ImportStop::HiddenRows(hidden)));
+        }
+    }
+    if let Some(change) = &input.address_change {
+        return Ok(Some(ImportStop::AddressFlags(change.clone())));
+    }
+    Ok(column_change(plan_input, rows)?.or(of_rows))
 }
 
 /// How the column of streets differs from that of the last import, if no row is known or has a house that was requested
