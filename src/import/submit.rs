@@ -20,8 +20,8 @@ use crate::import::{
     RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::model::{
-    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
-    WarningKind,
+    CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, ResponseMeaning,
+    Status, WarningKind,
 };
 use crate::sheet;
 
@@ -157,7 +157,7 @@ impl Submission<'_> {
                         (sent, answered)
                     }),
                     Some(Err(error)) => {
-                        ending.get_or_insert(error.into());
+                        keep_first(&mut ending, error.into());
                         is_sending = false;
                         dispatcher.close();
                     }
@@ -289,6 +289,32 @@ impl Submission<'_> {
         self.rows.reject(index, Outcome::Conflict, reason);
     }
 
+    /// Notes that the service had the row's id, with its version of the request if that differs from the row.
+    fn apply_existing(
+        &mut self,
+        index: usize,
+        request: &Request,
+        measurement: &Measurement,
+        original: Option<&Request>,
+    ) {
+        let is_other_house =
+            original.is_some_and(|original| request.is_stored_as_other_house(original));
+        if measurement.status == Status::Canceled || is_other_house {
+            self.rows.mark_house_free(index);
+        }
+        match original.map(|original| edits(original, request)) {
+            Some(None) => {
+                let message = measurement.conflict_message(Some(request));
+                self.reject_conflict(index, request, &message);
+            }
+            edited => {
+                self.rows.set_outcome(index, Outcome::Existing);
+                let edits = edited.flatten().into_iter();
+                edits.for_each(|edits| self.rows.mark_edited(index, edits));
+            }
+        }
+    }
+
     fn apply_verdict(
         &mut self,
         index: usize,
@@ -310,23 +336,7 @@ impl Submission<'_> {
                 ..
             }) => {
                 self.refusals.accepted();
-                let is_other_house = original
-                    .as_ref()
-                    .is_some_and(|original| request.is_stored_as_other_house(original));
-                if measurement.status == Status::Canceled || is_other_house {
-                    self.rows.mark_house_free(index);
-                }
-                match original.as_ref().map(|original| edits(original, request)) {
-                    Some(None) => {
-                        let message = measurement.conflict_message(Some(request));
-                        self.reject_conflict(index, request, &message);
-                    }
-                    edited => {
-                        self.rows.set_outcome(index, Outcome::Existing);
-                        let edits = edited.flatten().into_iter();
-                        edits.for_each(|edits| self.rows.mark_edited(index, edits));
-                    }
-                }
+                self.apply_existing(index, request, measurement, original.as_deref());
             }
             Verdict::Means(ResponseMeaning::Conflict(_, message)) => {
                 self.refusals.accepted();
