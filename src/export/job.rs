@@ -134,12 +134,6 @@ impl OverwritePolicy {
     /// # Errors
     /// [`Error::Protected`] with the reason, and [`Error::Journal`].
     pub fn refuse_protected(self, path: &Path, journal: &Journal) -> Result<(), Error> {
-        if journal::is_journal(path) {
-            return Err(Error::Protected {
-                path: path.to_owned(),
-                why: ProtectedFile::Journal,
-            });
-        }
         match self {
             Self::UnchangedExports => refuse_protected(path, Some(journal)),
             Self::OtherFiles => refuse_irreplaceable(path, journal),
