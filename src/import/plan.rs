@@ -6,12 +6,12 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use crate::import::corrections;
-use crate::import::edited_rows::compare;
+use crate::import::edited_rows::compare_edited_rows;
 use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, other_prefix, review};
+use crate::import::same_house::{earlier_prefix, prefix_stop, review};
 use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
@@ -85,7 +85,7 @@ pub fn plan(
         mut is_new,
         edited,
     } = by_action(plan_input, &mut rows)?;
-    compare(plan_input, &edited, &mut rows)?;
+    compare_edited_rows(plan_input, &edited, &mut rows)?;
     corrections::apply(plan_input, &mut rows, &mut send)?;
     for number in rows.corrected().keys() {
         is_new[*number] = false;
@@ -105,9 +105,7 @@ pub fn plan(
     let has_begun = send.iter().any(|row| !is_new[*row]) || checked.columns.are_of_rejects();
     let first_sent = send.iter().copied().find(is_requested);
     let other_prefix = match (&earlier_prefix, first_sent) {
-        (Some(earlier), Some(first)) if !has_begun => {
-            other_prefix(input, earlier, first, &mut rows)
-        }
+        (Some(earlier), Some(first)) if !has_begun => prefix_stop(input, earlier, first, &mut rows),
         _ => None,
     };
     let mut plan = SubmissionPlan {
