@@ -67,13 +67,13 @@ enum PlannedAction {
 pub fn plan(
     input: &ImportInput,
     checked: &CheckedFile,
-    index: &SubmissionIndex,
+    submissions: &SubmissionIndex,
     options: &ImportOptions,
 ) -> Result<SubmissionPlan, Error> {
     let plan_input = PlanInput {
         input,
         checked,
-        index,
+        index: submissions,
         options,
     };
     let mut rows = RowOutcomes::from_check(checked);
@@ -87,18 +87,16 @@ pub fn plan(
     } = by_action(plan_input, &mut rows)?;
     compare_edited_rows(plan_input, &edited, &mut rows)?;
     corrections::apply(plan_input, &mut rows, &mut send)?;
-    for number in rows.corrected().keys() {
-        is_new[*number] = false;
+    for index in rows.corrected().keys() {
+        is_new[*index] = false;
     }
     let review = review(plan_input, &is_new, &mut rows)?;
-    let is_sent = |number: &usize| review.not_sent.binary_search(number).is_err();
+    let is_sent = |index: &usize| review.not_sent.binary_search(index).is_err();
     send.retain(is_sent);
     // A row in whose place an earlier request is sent again is that request's house.
-    let is_requested = |number: &usize| {
-        is_new[*number] && is_sent(number) && !review.unanswered.contains_key(number)
-    };
-    let is_undecided =
-        |number: usize| is_requested(&number) && !review.sent_again.contains(&number);
+    let is_requested =
+        |index: &usize| is_new[*index] && is_sent(index) && !review.unanswered.contains_key(index);
+    let is_undecided = |index: usize| is_requested(&index) && !review.sent_again.contains(&index);
     let exchanged = replaced_rows::warn(plan_input, &is_undecided, &mut rows)?;
     let earlier_prefix = earlier_prefix(input, checked, &rows);
     // Most rows of rejects are held.
@@ -114,7 +112,7 @@ pub fn plan(
         send,
         earlier_prefix: earlier_prefix.map(|(prefix, _)| prefix),
         missing: missing_rows(plan_input, &is_new, review.unanswered.values())?,
-        reported_before: index.reported_problems(&checked.source)?,
+        reported_before: submissions.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,
     };
@@ -190,13 +188,13 @@ struct RowsByAction {
 }
 
 fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
-    let index = plan_input.index;
+    let submissions = plan_input.index;
     let ids = LazyCell::new(|| plan_input.checked.external_ids());
     let mut found = RowsByAction {
         is_new: vec![false; plan_input.checked.rows.len()],
         ..RowsByAction::default()
     };
-    for (number, row) in plan_input.checked.rows.iter().enumerate() {
+    for (index, row) in plan_input.checked.rows.iter().enumerate() {
         let CheckResult::Valid {
             external_id,
             content,
@@ -204,21 +202,21 @@ fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsBy
         else {
             continue;
         };
-        let exact = index.state(*content);
+        let exact = submissions.state(*content);
         let entry = match exact {
             Some(SubmissionState::Measured | SubmissionState::Sent) => None,
-            _ => index.entry(external_id)?,
+            _ => submissions.entry(external_id)?,
         };
         match action(exact, entry.as_ref(), plan_input.options) {
             PlannedAction::Send => {
-                found.send.push(number);
+                found.send.push(index);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
-                found.is_new[number] = exact != Some(SubmissionState::Sent);
+                found.is_new[index] = exact != Some(SubmissionState::Sent);
             }
-            PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
-            PlannedAction::Compare => found.edited.push(number),
+            PlannedAction::Known => rows.set_outcome(index, Outcome::Known),
+            PlannedAction::Compare => found.edited.push(index),
             PlannedAction::RefusedBefore => {
-                rows.reject(number, Outcome::Refused, stored_messages(entry).into());
+                rows.reject(index, Outcome::Refused, stored_messages(entry).into());
             }
             PlannedAction::InConflict => {
                 let reason = service_conflict(
@@ -226,7 +224,7 @@ fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsBy
                     (plan_input.input, &ids),
                     external_id,
                 );
-                rows.reject(number, Outcome::Conflict, reason);
+                rows.reject(index, Outcome::Conflict, reason);
             }
         }
     }
