@@ -24,6 +24,15 @@ pub struct Correction {
     pub external_id: String,
 }
 
+/// Corrections, from the view of a table.
+#[derive(Clone, Debug, Default)]
+pub struct TableCorrections {
+    /// Those of its rows.
+    pub own: Vec<Correction>,
+    /// Those of the rows of all other files and sheets.
+    pub of_others: Vec<Correction>,
+}
+
 /// The original of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OriginalTable {
@@ -197,7 +206,7 @@ impl SubmissionIndex {
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn corrections(&self, source: &TableSource) -> Result<[Vec<Correction>; 2], Error> {
+    pub fn corrections(&self, source: &TableSource) -> Result<TableCorrections, Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let connection = self.connection();
@@ -213,7 +222,10 @@ impl SubmissionIndex {
                 })
             })
         };
-        Ok([of(true)?, of(false)?])
+        Ok(TableCorrections {
+            own: of(true)?,
+            of_others: of(false)?,
+        })
     }
 
     /// Whether all rows of a table that were submitted have an id that `is_in_file` accepts.

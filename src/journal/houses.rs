@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::OptionalExtension;
 
 use crate::journal::column_values::{column_json, column_optional_name, column_source, query_rows};
-use crate::journal::{Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
+use crate::journal::{
+    Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, TableCorrections, house_column,
+};
 use crate::model::{HouseHash, Request, RowNumber, Status, TableSource};
 
 /// An earlier request whose house may be that of a row.
@@ -75,7 +77,7 @@ impl SubmissionIndex {
             let found = source.query_row([id], |row| row.get(0).map(SourceId));
             sources.extend(found.optional()?);
         }
-        let [own, of_others] = self.corrections(file)?;
+        let TableCorrections { own, of_others } = self.corrections(file)?;
         let corrections: Vec<_> = own.into_iter().chain(of_others).collect();
         let is_known = |one: &&Correction| known.contains(one.external_id.as_str());
         sources.extend(corrections.iter().filter(is_known).map(|one| one.source));
