@@ -15,6 +15,7 @@ use url::Url;
 
 use crate::api::client::bearer;
 use crate::api::http_client::HttpClient;
+use crate::api::verdict::redirect_target;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
     BaseUrl, BearerToken, CallObserver, ClientSecret, ClientSetupError, HttpResponse,
@@ -119,7 +120,7 @@ pub enum OauthError {
         code: String,
     },
     /// A redirect, which is not followed.
-    #[error("the service redirects {}", .location.as_ref().map_or("without saying where".to_owned(), |place| format!("to {place}")))]
+    #[error("the service redirects {}", redirect_target(.location.as_deref()))]
     Redirected {
         /// The `Location` of the response.
         location: Option<String>,
