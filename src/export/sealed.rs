@@ -69,11 +69,8 @@ pub fn prepare_sealed_export(
     results.context.sealed = Some(number);
     let (mut summary, mut adjustments, billed) = survey(&results, options.format)?;
     summary.pending = pending(snapshot)?;
-    match options.format {
-        ExportFormat::Xlsx => {}
-        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
-            summary.waiting = adjustments.drain(..).count() as u64;
-        }
+    if !options.format.lists_adjustments() {
+        summary.waiting = adjustments.drain(..).count() as u64;
     }
     if summary.statistics.completed == 0 && adjustments.is_empty() {
         return Ok(SealPreparation::Nothing(Box::new(summary)));
@@ -313,8 +310,7 @@ fn survey(
             return Ok(());
         }
         let adjustment = Adjustment::new(record);
-        // Other formats list no adjustments.
-        if adjustment.is_some() && format == ExportFormat::Xlsx {
+        if adjustment.is_some() && format.lists_adjustments() {
             elsewhere.add_adjusted(record, &results.context);
         }
         adjustments.extend(adjustment);
