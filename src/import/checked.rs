@@ -18,9 +18,7 @@ use crate::table::{Columns, DetectedLayout, KnownTable};
 pub struct CheckedFile {
     /// The file and sheet.
     pub source: TableSource,
-    /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
-    pub layout_summary: String,
-    /// How it was read, as data.
+    /// How it was read.
     pub layout: DetectedLayout,
     /// Its columns.
     pub columns: Columns,
@@ -92,11 +90,6 @@ impl CheckedFile {
             columns: &self.columns,
             visible_only: input.options.visible_only,
         }
-    }
-
-    /// The user's name for a field, cut to a readable length.
-    pub fn name_of(&self, field: Field) -> String {
-        self.field_names.name_of(field)
     }
 
     /// Whether a row that is not blank was skipped.

@@ -46,12 +46,7 @@ impl<'a> RowCheck<'a> {
             Some(prefix) => Cow::Owned(format!("{prefix}{id}")),
             None => id,
         };
-        let whole = CellValue {
-            text: Cow::Borrowed(draft.external_id.as_ref()),
-            column: column.unwrap_or(0),
-            is_number: false,
-        };
-        let length = characters(&whole.text);
+        let length = characters(&draft.external_id);
         if length > ID_LIMIT {
             let with = if self.rules.id_prefix.is_some() {
                 " with its prefix"

@@ -158,7 +158,6 @@ fn finish(
     Ok(CheckedFile {
         field_names: field_names(&mapping, table.layout().header_row),
         source: table.source().clone(),
-        layout_summary: table.layout().sentence(),
         layout: table.layout().clone(),
         columns: columns.clone(),
         saved_formulas: table.saved_formulas(),
