@@ -94,12 +94,12 @@ impl ImageClient {
             return Err(ImageError::Loopback);
         }
         let http = self.http(&url)?;
-        let answer = http.send(http.request(Method::GET, url)).await?;
-        if answer.status != 200 {
-            return Err(ImageError::Status(answer.status));
+        let response = http.send(http.request(Method::GET, url)).await?;
+        if response.status != 200 {
+            return Err(ImageError::Status(response.status));
         }
-        let kind = ImageKind::detect(&answer.body).ok_or(ImageError::NotAnImage)?;
-        Ok((kind, answer.body))
+        let kind = ImageKind::detect(&response.body).ok_or(ImageError::NotAnImage)?;
+        Ok((kind, response.body))
     }
 
     /// Returns the client for a URL's host. Hosts must satisfy the rules of [`BaseUrl`].

@@ -29,7 +29,7 @@ pub struct Attempt {
     /// 1 for the first.
     pub number: u32,
     /// When the response came or the failure was known.
-    pub now: Timestamp,
+    pub ended_at: Timestamp,
 }
 
 /// What a response means for its call and for the run.

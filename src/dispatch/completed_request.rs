@@ -55,7 +55,7 @@ impl CompletedRequest {
             method,
             path,
             status: result.as_ref().ok().map(|response| response.status),
-            duration_ms: milliseconds(attempt.now.duration_since(sent_at).unsigned_abs()),
+            duration_ms: milliseconds(attempt.ended_at.duration_since(sent_at).unsigned_abs()),
             row: request.row.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),
             attempt: attempt.number,

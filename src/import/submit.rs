@@ -125,7 +125,7 @@ impl Submission<'_> {
         match confirm(ImportQuestion::Continue { rows: canary }) {
             Confirmation::Yes => self.submit(requests).await,
             Confirmation::No => Err(ImportError::CanaryDeclined { rows: canary }),
-            Confirmation::CannotAsk => Err(ImportError::Canary { rows: canary }),
+            Confirmation::CannotAsk => Err(ImportError::CanaryUnconfirmed { rows: canary }),
         }
     }
 
