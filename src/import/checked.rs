@@ -116,7 +116,7 @@ impl CheckedFile {
 pub struct SkippedRows {
     /// Why they were skipped.
     #[serde(rename = "kind")]
-    pub what: SkippedRowReason,
+    pub reason: SkippedRowReason,
     /// The rows, in the file's order.
     pub rows: Vec<RowNumber>,
     /// The first text by which they were recognized, cut to a readable length.
@@ -146,7 +146,7 @@ impl SkippedRows {
         let ranges: Vec<String> = ranges.collect();
         let label = if self.rows.len() == 1 { "row" } else { "rows" };
         let rows = format!("{label} {}", ranges.join(", "));
-        let what = match (self.what, self.rows.len()) {
+        let what = match (self.reason, self.rows.len()) {
             (SkippedRowReason::Total, 1) => "a total",
             (SkippedRowReason::Total, _) => "totals",
             (SkippedRowReason::Footer, _) => "the report's footer",

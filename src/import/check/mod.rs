@@ -119,7 +119,7 @@ fn take(
     };
     table.recycle(batch);
     collector
-        .batch(checked)
+        .add_batch(checked)
         .map_err(|error| not_kept(table, error))?;
     if let Some(cause) = collector.other_encoding.take() {
         return Err(cause.in_file(&table.layout().file).into());
