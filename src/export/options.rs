@@ -16,7 +16,7 @@ pub struct ExportOptions {
     /// The format.
     pub format: ExportFormat,
     /// Whether CSV protects text that looks like a formula.
-    pub safety: FormulaEscaping,
+    pub formula_escaping: FormulaEscaping,
     /// The time zone of displayed times.
     pub zone: TimeZoneName,
     /// Which measurements.
