@@ -95,7 +95,7 @@ fn same_location_note(record: &ResultRecord, ids: &[Box<str>]) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct SharedLocations(HashMap<Location, Vec<Box<str>>>);
 
-/// Latitude and longitude in millionths of a degree, a tenth of a metre.
+/// A point as [`PlacedAddress::point`] returns it.
 type Location = (i32, i32);
 
 /// Collects the locations of measurements.
@@ -166,15 +166,9 @@ impl SharedLocations {
 }
 
 /// Returns the location of a measurement that is neither canceled nor missing.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "degrees in millionths fit; other values saturate"
-)]
 fn location(record: &ResultRecord) -> Option<Location> {
     if record.not_found_since.is_some() || record.measurement.status == Status::Canceled {
         return None;
     }
-    let address = &record.measurement.address;
-    let millionths = |degrees: f64| (degrees * 1e6).round() as i32;
-    Some((millionths(address.lat?), millionths(address.lng?)))
+    record.measurement.address.point()
 }
