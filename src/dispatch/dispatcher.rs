@@ -241,7 +241,7 @@ impl Dispatcher {
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
                 verdict => {
                     self.exhausted_rows.store(0, Ordering::Relaxed);
-                    return Ok(dispatch_outcome(verdict, anomalies));
+                    return Ok(dispatch_result(verdict, anomalies));
                 }
             }
         }
@@ -283,7 +283,7 @@ impl Dispatcher {
         if rows >= MAX_EXHAUSTED_ROWS {
             return Err(DispatchError::Unreachable { rows, reason });
         }
-        Ok(dispatch_outcome(
+        Ok(dispatch_result(
             Verdict::Exhausted { reason },
             ResponseAnomalies::default(),
         ))
@@ -307,7 +307,7 @@ impl Dispatcher {
     }
 }
 
-fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchResult {
+fn dispatch_result(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchResult {
     let verdict = match (verdict, anomalies.conflict) {
         (
             Verdict::Means(

@@ -193,7 +193,9 @@ impl<'a> ExportResults<'a> {
             visit(filtered.collect())
         };
         match self.source {
-            RecordSource::Snapshot(snapshot) => read_ahead::each(snapshot, &mut visit_batch),
+            RecordSource::Snapshot(snapshot) => {
+                read_ahead::each_parsed_batch(snapshot, &mut visit_batch)
+            }
             RecordSource::Memory(records, _) => visit_batch(records.to_vec()),
         }
     }

@@ -211,7 +211,7 @@ pub struct RowHouseKey {
     /// Equal for the same house: its unit included.
     pub house_digest: u64,
     /// Differs for most other houses.
-    pub name: StreetNameSketch,
+    pub street_name: StreetNameSketch,
     /// Differs for most other customers.
     pub customer: CustomerSketch,
 }

@@ -175,7 +175,7 @@ impl Submission<'_> {
                 break;
             };
             let counted = match answered {
-                Ok(outcome) => self.apply_result(sent.index, &sent.request, outcome),
+                Ok(result) => self.apply_result(sent.index, &sent.request, result),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = counted {
@@ -213,9 +213,9 @@ impl Submission<'_> {
         &mut self,
         index: usize,
         request: &Request,
-        outcome: DispatchResult,
+        result: DispatchResult,
     ) -> Result<(), ImportError> {
-        for warning in outcome.warnings {
+        for warning in result.warnings {
             if warning.kind == WarningKind::SameLocation {
                 self.rows.mark_same_location(index);
             }
@@ -227,12 +227,12 @@ impl Submission<'_> {
         }
         let counted = match self.unanswered.get(&index) {
             Some(earlier) => {
-                self.apply_earlier_response(index, earlier, &outcome.verdict);
+                self.apply_earlier_response(index, earlier, &result.verdict);
                 Ok(())
             }
-            None => self.apply_verdict(index, request, &outcome.verdict),
+            None => self.apply_verdict(index, request, &result.verdict),
         };
-        let measurement = match &outcome.verdict {
+        let measurement = match &result.verdict {
             Verdict::Means(
                 ResponseMeaning::Accepted { measurement, .. }
                 | ResponseMeaning::Conflict(measurement, _),
