@@ -207,7 +207,7 @@ impl<'a> RunRecorder<'a> {
         original_rows: &OriginalRows,
     ) -> Result<(), Error> {
         let (checked, journal) = (self.context.checked, self.context.journal);
-        let (mut rejected, read) = rejected(checked, rows, cells);
+        let (mut rejected, read) = new_rejections(checked, rows, cells);
         let version = |(index, external_id): (usize, &str)| {
             Some(Correction {
                 source: self.source,
@@ -324,7 +324,7 @@ impl ImportContext<'_> {
 /// The rejected rows of a run, with their cells. If the file has changed since it was checked, these are missing.
 ///
 /// If the problems cannot be read any more, the rows lack them, and the second value is the error.
-fn rejected(
+fn new_rejections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     cells: &BTreeMap<usize, RowCells>,
