@@ -76,7 +76,7 @@ impl ApiClient {
         };
         let response = self.http.send(request).await?;
         Ok(response
-            .without(&[self.token.expose()])
+            .redacted(&[self.token.expose()])
             .with_whole_characters())
     }
 

@@ -26,7 +26,7 @@ const MAX_BODY_CHARS: usize = 200;
 ///     location: None,
 ///     body: Vec::new(),
 /// };
-/// let attempt = Attempt { number: 1, now: jiff::Timestamp::UNIX_EPOCH };
+/// let attempt = Attempt { number: 1, ended_at: jiff::Timestamp::UNIX_EPOCH };
 /// let Verdict::Retry { after, .. } = verdict(ApiCall::Me, &Ok(response), attempt, &mut rand::rng())
 /// else {
 ///     panic!("a service that is overloaded is asked again");
@@ -62,7 +62,7 @@ pub fn verdict(
         501 => Verdict::Fatal(FatalResponse::NotImplemented),
         // Every 5xx is retried, whether the service's description lists it or not.
         429 | 500..=599 => {
-            let retry_after = retry_after(response, attempt.now);
+            let retry_after = retry_after(response, attempt.ended_at);
             if response.status == 429 || retry_after > Some(MAX_DELAY_OF_CALL) {
                 return Verdict::Means(ResponseMeaning::RateLimited { retry_after });
             }

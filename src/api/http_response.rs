@@ -40,7 +40,7 @@ impl HttpResponse {
 
     /// Replaces what is secret in the request, as it is and as JSON or a form writes it: a gateway may quote the
     /// request in its error, which is shown and stored.
-    pub(super) fn without(mut self, secrets: &[&str]) -> Self {
+    pub(super) fn redacted(mut self, secrets: &[&str]) -> Self {
         let long = |secret: &&&str| secret.len() >= SHORTEST_SECRET;
         for quoted in secrets
             .iter()
@@ -137,7 +137,7 @@ mod tests {
             body: text.as_bytes().to_vec(),
         };
         let redacted = |text: &str| {
-            let response = response(text).without(&["tok/3n-98765", "id"]);
+            let response = response(text).redacted(&["tok/3n-98765", "id"]);
             (response.text(), response.location.unwrap())
         };
         let (body, location) = redacted("Bearer tok/3n-98765, tok\\/3n-98765tok/3n-98765; valid");
@@ -185,7 +185,7 @@ mod tests {
                 location: Some(format!("/?secret={quoted}&a=b")),
                 body: format!("client_secret={quoted}&a=b").into_bytes(),
             };
-            let response = response.without(&[secret]);
+            let response = response.redacted(&[secret]);
             assert_eq!(response.text(), "client_secret=****&a=b", "{quoted}");
             assert_eq!(response.location.unwrap(), "/?secret=****&a=b", "{quoted}");
         }

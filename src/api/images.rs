@@ -90,16 +90,16 @@ impl ImageClient {
     /// S2.4, `asset_pack` rules: the URLs are public.
     pub async fn fetch(&self, address: &str) -> Result<(ImageKind, Vec<u8>), ImageError> {
         let url = Url::parse(address).map_err(|_| ImageError::UnsafeUrl)?;
-        if !self.is_service_here && is_loopback_url(&url) {
+        if !self.is_service_here && may_be_loopback(&url) {
             return Err(ImageError::Loopback);
         }
         let http = self.http(&url)?;
-        let answer = http.send(http.request(Method::GET, url)).await?;
-        if answer.status != 200 {
-            return Err(ImageError::Status(answer.status));
+        let response = http.send(http.request(Method::GET, url)).await?;
+        if response.status != 200 {
+            return Err(ImageError::Status(response.status));
         }
-        let kind = ImageKind::detect(&answer.body).ok_or(ImageError::NotAnImage)?;
-        Ok((kind, answer.body))
+        let kind = ImageKind::detect(&response.body).ok_or(ImageError::NotAnImage)?;
+        Ok((kind, response.body))
     }
 
     /// Returns the client for a URL's host. Hosts must satisfy the rules of [`BaseUrl`].
@@ -116,8 +116,8 @@ impl ImageClient {
     }
 }
 
-/// Whether a URL denotes this machine without a name look-up.
-fn is_loopback_url(url: &Url) -> bool {
+/// Whether a URL may denote this machine, without a name look-up; [`BaseUrl::is_loopback`] is true for fewer.
+fn may_be_loopback(url: &Url) -> bool {
     let is_here = |address: IpAddr| address.is_loopback() || address.is_unspecified();
     match url.host() {
         Some(Host::Ipv4(address)) => is_here(address.into()),

@@ -15,6 +15,7 @@ use url::Url;
 
 use crate::api::client::bearer;
 use crate::api::http_client::HttpClient;
+use crate::api::verdict::redirect_target;
 use crate::api::wire::{self, TokenGrant};
 use crate::api::{
     BaseUrl, BearerToken, CallObserver, ClientSecret, ClientSetupError, HttpResponse,
@@ -119,7 +120,7 @@ pub enum OauthError {
         code: String,
     },
     /// A redirect, which is not followed.
-    #[error("the service redirects {}", .location.as_ref().map_or("without saying where".to_owned(), |place| format!("to {place}")))]
+    #[error("the service redirects {}", redirect_target(.location.as_deref()))]
     Redirected {
         /// The `Location` of the response.
         location: Option<String>,
@@ -201,17 +202,17 @@ impl OauthClient {
         ];
         let request = self.post_form("/oauth/token", &form);
         let call = self.http.send(request);
-        let answer = self.observer.observe("/oauth/token", call).await?;
+        let response = self.observer.observe("/oauth/token", call).await?;
         let (secret, verifier) = (&app.client_secret, &consent.verifier);
-        let answer = answer.without(&[code, secret.expose(), verifier.expose_secret()]);
+        let response = response.redacted(&[code, secret.expose(), verifier.expose_secret()]);
         let foreign = |reason| OauthError::NotOauth {
-            status: answer.status,
+            status: response.status,
             reason,
         };
-        if !(200..300).contains(&answer.status) {
-            return Err(error_response(&answer));
+        if !(200..300).contains(&response.status) {
+            return Err(error_response(&response));
         }
-        let json = answer
+        let json = response
             .json()
             .ok_or_else(|| foreign("not an object in UTF-8".to_owned()))?;
         wire::grant(json).map_err(|error| foreign(error.to_string()))
@@ -249,11 +250,11 @@ impl OauthClient {
         let response = self.observer.observe("/oauth/revoke", call).await?;
         let credential = credentials.client_secret.as_ref();
         let secret = credential.map_or("", ClientSecret::expose);
-        let answer = response.without(&[token.expose(), secret]);
-        if (200..300).contains(&answer.status) {
+        let response = response.redacted(&[token.expose(), secret]);
+        if (200..300).contains(&response.status) {
             Ok(())
         } else {
-            Err(error_response(&answer))
+            Err(error_response(&response))
         }
     }
 
@@ -264,19 +265,19 @@ impl OauthClient {
     }
 }
 
-fn error_response(answer: &HttpResponse) -> OauthError {
-    let status = answer.status;
+fn error_response(response: &HttpResponse) -> OauthError {
+    let status = response.status;
     if (300..400).contains(&status) {
-        let location = answer.location.as_deref().map(printable);
+        let location = response.location.as_deref().map(printable);
         return OauthError::Redirected { location };
     }
-    if let Ok((error, description)) = wire::oauth_error(&answer.text()) {
+    if let Ok((error, description)) = wire::oauth_error(&response.text()) {
         return OauthError::Refused {
             error: printable(&error),
             description: description.as_deref().map(printable),
         };
     }
-    match wire::service_error(&answer.text()) {
+    match wire::service_error(&response.text()) {
         Ok(error) => OauthError::Service {
             status,
             code: printable(&error.code),

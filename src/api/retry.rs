@@ -59,15 +59,15 @@ fn longest_delay(attempt: u32) -> Duration {
 ///
 /// # Source
 /// S7; RFC 9110 section 10.2.3.
-pub(super) fn retry_after(answer: &HttpResponse, now: Timestamp) -> Option<Duration> {
-    let written = answer.retry_after.as_deref()?.trim();
+pub(super) fn retry_after(response: &HttpResponse, now: Timestamp) -> Option<Duration> {
+    let written = response.retry_after.as_deref()?.trim();
     let seconds = || {
         let is_number = !written.is_empty() && has_only_digits(written);
         is_number.then(|| written.parse().unwrap_or(u64::MAX))
     };
     let until_date = || {
         let date = http_date(written)?;
-        let clock = answer.date.as_deref().and_then(http_date).unwrap_or(now);
+        let clock = response.date.as_deref().and_then(http_date).unwrap_or(now);
         // A date in the past means no delay.
         Some(Duration::try_from(date.duration_since(clock)).unwrap_or_default())
     };
@@ -174,7 +174,7 @@ mod tests {
         for (number, longest) in [(1, 500), (2, 1000), (3, 2000), (5, 8000)] {
             let attempt = Attempt {
                 number,
-                now: NOW.parse().unwrap(),
+                ended_at: NOW.parse().unwrap(),
             };
             let delays: Vec<u128> = (0..500)
                 .map(|_| match retry(attempt, None, String::new(), &mut rng) {
@@ -195,8 +195,8 @@ mod tests {
     fn an_attempt_number_that_cannot_be_does_not_overflow() {
         let mut rng = StdRng::seed_from_u64(7);
         for number in [0, u32::MAX] {
-            let now = NOW.parse().unwrap();
-            retry(Attempt { number, now }, None, String::new(), &mut rng);
+            let ended_at = NOW.parse().unwrap();
+            retry(Attempt { number, ended_at }, None, String::new(), &mut rng);
         }
     }
 }

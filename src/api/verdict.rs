@@ -29,7 +29,7 @@ pub struct Attempt {
     /// 1 for the first.
     pub number: u32,
     /// When the response came or the failure was known.
-    pub now: Timestamp,
+    pub ended_at: Timestamp,
 }
 
 /// What a response means for its call and for the run.
@@ -73,7 +73,7 @@ pub enum FatalResponse {
     #[error("the service does not offer this call yet (501)")]
     NotImplemented,
     /// 3xx: redirects are not followed.
-    #[error("the service redirects {}; the token is not sent there", target(.location.as_deref()))]
+    #[error("the service redirects {}; the token is not sent there", redirect_target(.location.as_deref()))]
     Redirected {
         /// The `Location` of the response.
         location: Option<String>,
@@ -94,7 +94,8 @@ fn to(subject: Option<&str>) -> String {
     subject.map_or_else(String::new, |subject| format!(" to {}", printable(subject)))
 }
 
-fn target(location: Option<&str>) -> String {
+/// Where a redirect leads, for a message.
+pub(super) fn redirect_target(location: Option<&str>) -> String {
     location.map_or("without saying where".to_owned(), |location| {
         format!("to {}", printable(location))
     })

@@ -33,7 +33,7 @@ impl Dispatcher {
     /// [`DispatchError::Journal`] if the journal is bound to another account, and any other [`DispatchError`].
     ///
     /// # Source
-    /// The section on GET /me in the service's description.
+    /// S4.4.
     pub async fn verify_account(&self) -> Result<Account, DispatchError> {
         let account = self.me().await?;
         let (token, salt) = (self.config.client.token(), self.rng().random());

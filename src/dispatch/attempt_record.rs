@@ -68,7 +68,7 @@ impl Dispatcher {
         let response = end.result.as_ref().ok();
         self.record(ResponseRecord {
             slot,
-            now: end.attempt.now,
+            now: end.attempt.ended_at,
             share: self.config.limits.share,
             external_id: request.external_id().map(str::to_owned),
             status: response.map(|response| response.status),

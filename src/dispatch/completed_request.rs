@@ -35,7 +35,7 @@ pub struct CompletedRequest {
 }
 
 impl CompletedRequest {
-    /// Describes a request that was sent at `sent_at` and ended at `now`.
+    /// Describes a request whose attempt has ended.
     pub(super) fn new(request: OutboundRequest<'_>, end: AttemptEnd<'_>) -> Self {
         let AttemptEnd {
             attempt,
@@ -55,7 +55,7 @@ impl CompletedRequest {
             method,
             path,
             status: result.as_ref().ok().map(|response| response.status),
-            duration_ms: milliseconds(attempt.now.duration_since(sent_at).unsigned_abs()),
+            duration_ms: milliseconds(attempt.ended_at.duration_since(sent_at).unsigned_abs()),
             row: request.row.map(|(_, row)| row),
             external_id: request.external_id().map(str::to_owned),
             attempt: attempt.number,

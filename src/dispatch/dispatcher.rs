@@ -203,7 +203,10 @@ impl Dispatcher {
             let sent_at = self.config.clock.now();
             let result = self.config.client.send(request.call).await;
             let now = self.config.clock.now();
-            let attempt = Attempt { number, now };
+            let attempt = Attempt {
+                number,
+                ended_at: now,
+            };
             let verdict = verdict(request.call, &result, attempt, &mut *self.rng());
             let end = AttemptEnd {
                 attempt,
@@ -238,7 +241,7 @@ impl Dispatcher {
                 Verdict::Exhausted { reason } => return self.exhausted(reason),
                 verdict => {
                     self.exhausted_rows.store(0, Ordering::Relaxed);
-                    return Ok(dispatch_outcome(verdict, anomalies));
+                    return Ok(dispatch_result(verdict, anomalies));
                 }
             }
         }
@@ -246,13 +249,13 @@ impl Dispatcher {
 
     /// Reports the end of an attempt, and counts it.
     fn report_end(&self, request: OutboundRequest<'_>, end: AttemptEnd<'_>) {
-        let Attempt { number, now } = end.attempt;
+        let Attempt { number, ended_at } = end.attempt;
         let completed = CompletedRequest::new(request, end);
         (self.config.report)(DispatchEvent::Completed(completed));
         match end.verdict {
             Verdict::Means(ResponseMeaning::RateLimited { .. }) => {
                 self.in_flight.rate_limited();
-                self.pauses().record_rate_limit(now);
+                self.pauses().record_rate_limit(ended_at);
             }
             _ => self.pauses().record_other_response(),
         }
@@ -280,7 +283,7 @@ impl Dispatcher {
         if rows >= MAX_EXHAUSTED_ROWS {
             return Err(DispatchError::Unreachable { rows, reason });
         }
-        Ok(dispatch_outcome(
+        Ok(dispatch_result(
             Verdict::Exhausted { reason },
             ResponseAnomalies::default(),
         ))
@@ -304,7 +307,7 @@ impl Dispatcher {
     }
 }
 
-fn dispatch_outcome(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchResult {
+fn dispatch_result(verdict: Verdict, anomalies: ResponseAnomalies) -> DispatchResult {
     let verdict = match (verdict, anomalies.conflict) {
         (
             Verdict::Means(

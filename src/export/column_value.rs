@@ -52,11 +52,11 @@ pub(super) enum ColumnValue<'a> {
 
 impl ColumnValue<'_> {
     /// Returns the value as a CSV field, before quoting.
-    pub(super) fn to_field(&self, safety: FormulaEscaping) -> String {
+    pub(super) fn to_field(&self, formula_escaping: FormulaEscaping) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Text(text) => safety.field(text),
-            Self::Link { text, .. } => safety.field(text),
+            Self::Text(text) => formula_escaping.field(text),
+            Self::Link { text, .. } => formula_escaping.field(text),
             Self::Moment(moment) => json_time(*moment),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),

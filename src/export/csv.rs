@@ -13,10 +13,10 @@ use crate::sheet::{csv_io_error, csv_writer};
 /// [`Error::Stream`] when `out` fails, and [`Error::Journal`].
 pub(super) fn write(
     results: &ExportResults<'_>,
-    safety: FormulaEscaping,
+    formula_escaping: FormulaEscaping,
     mut out: impl Write,
 ) -> Result<(), Error> {
-    if safety == FormulaEscaping::On {
+    if formula_escaping == FormulaEscaping::On {
         out.write_all("\u{feff}".as_bytes())
             .map_err(Error::Stream)?;
     }
@@ -28,7 +28,7 @@ pub(super) fn write(
     results.each_selected(&mut |record| {
         let fields = RECORD_COLUMNS
             .iter()
-            .map(|column| column.value(record).to_field(safety));
+            .map(|column| column.value(record).to_field(formula_escaping));
         writer.write_record(fields).map_err(failed)
     })?;
     writer.flush().map_err(Error::Stream)

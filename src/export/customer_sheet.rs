@@ -72,12 +72,12 @@ pub fn to_customer_sheet(
     output: &OutputFile,
 ) -> Result<UnsealedExport, Error> {
     // Only a text file can be read as formulas.
-    let safety = if sheet.table.layout.format.is_text() {
-        options.safety
+    let formula_escaping = if sheet.table.layout.format.is_text() {
+        options.formula_escaping
     } else {
         FormulaEscaping::Off
     };
-    let (found, statistics) = SheetResults::read(snapshot, options, sheet, safety)?;
+    let (found, statistics) = SheetResults::read(snapshot, options, sheet, formula_escaping)?;
     let row_counts = found.row_counts(sheet);
     let each = |_: &Columns, row: RowNumber| {
         Some(RowAddition {
@@ -91,7 +91,7 @@ pub fn to_customer_sheet(
         earlier: EarlierColumns::Block(&COLUMNS.map(|column| column.header)),
         keeps_surroundings: true,
         fills_short_rows: true,
-        adds_mark: safety == FormulaEscaping::On,
+        adds_mark: formula_escaping == FormulaEscaping::On,
     };
     let mut notes = Vec::new();
     let ready = output.temporary_file(|file| {
@@ -117,7 +117,7 @@ impl SheetResults {
         snapshot: &JournalSnapshot,
         options: &ExportOptions,
         sheet: &CustomerSheet<'_>,
-        safety: FormulaEscaping,
+        formula_escaping: FormulaEscaping,
     ) -> Result<(Self, ResultStatistics), Error> {
         let ids = sheet.external_ids();
         let filter = RecordFilter {
@@ -131,7 +131,7 @@ impl SheetResults {
                 let record = &filtered.record;
                 let id = Box::from(record.external_id.as_str());
                 let why_none = why_no_numbers(record);
-                let values = values(record, &options.zone, safety);
+                let values = values(record, &options.zone, formula_escaping);
                 known.insert(id, AppendedCells { values, why_none });
             }
             Ok(())
@@ -264,11 +264,13 @@ impl CustomerRow {
 fn values(
     record: &ResultRecord,
     zone: &TimeZoneName,
-    safety: FormulaEscaping,
+    formula_escaping: FormulaEscaping,
 ) -> Vec<AppendedValue> {
     let value = |column: &ResultColumn| match column.valid_value(record) {
-        ColumnValue::Text(text) => AppendedValue::Text(safety.field(&text)),
-        ColumnValue::Link { url: Some(url), .. } => AppendedValue::Text(safety.field(url)),
+        ColumnValue::Text(text) => AppendedValue::Text(formula_escaping.field(&text)),
+        ColumnValue::Link { url: Some(url), .. } => {
+            AppendedValue::Text(formula_escaping.field(url))
+        }
         ColumnValue::Moment(moment) => AppendedValue::Moment(zone.to_local(moment)),
         other => other
             .number()

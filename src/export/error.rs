@@ -147,12 +147,6 @@ impl Error {
     }
 }
 
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Self {
-        Self::Stream(error)
-    }
-}
-
 fn undeclared(billing: &UndeclaredBilling) -> String {
     let (measurements, adjusted) = (billing.measurements.len(), billing.adjusted.len());
     let measurements = (measurements > 0).then(|| pluralize(measurements as u64, "measurement"));

@@ -31,6 +31,11 @@ impl ExportFormat {
             .and_then(|extension| Self::from_name(&extension.to_ascii_lowercase()))
             .ok_or_else(|| Error::Extension(path.to_owned()))
     }
+
+    /// Whether a sealed export of this format lists adjustments.
+    pub(super) fn lists_adjustments(self) -> bool {
+        self == Self::Xlsx
+    }
 }
 
 #[cfg(test)]

@@ -134,12 +134,6 @@ impl OverwritePolicy {
     /// # Errors
     /// [`Error::Protected`] with the reason, and [`Error::Journal`].
     pub fn refuse_protected(self, path: &Path, journal: &Journal) -> Result<(), Error> {
-        if journal::is_journal(path) {
-            return Err(Error::Protected {
-                path: path.to_owned(),
-                why: ProtectedFile::Journal,
-            });
-        }
         match self {
             Self::UnchangedExports => refuse_protected(path, Some(journal)),
             Self::OtherFiles => refuse_irreplaceable(path, journal),
@@ -167,7 +161,7 @@ impl ExportJob<'_> {
     /// Refuses a protected file before requests are spent on it. A billing export that is repeated under its own name is
     /// refused later, since it may have nothing to seal and then replaces nothing.
     pub(super) fn refuse_before_requests(&self) -> Result<(), Error> {
-        match self.refuse_protected() {
+        match self.refuse_protected_target() {
             Err(Error::Protected {
                 why: ProtectedFile::Sealed { number: Some(_) },
                 ..
@@ -176,7 +170,7 @@ impl ExportJob<'_> {
         }
     }
 
-    fn refuse_protected(&self) -> Result<(), Error> {
+    fn refuse_protected_target(&self) -> Result<(), Error> {
         match self.target.output() {
             Some(output) => self
                 .overwrite

@@ -16,13 +16,15 @@ use crate::export::{Error, ExportResults, ResultRecord};
 pub(super) fn write_array(results: &ExportResults<'_>, mut out: impl Write) -> Result<(), Error> {
     let mut before: &[u8] = b"[\n";
     results.each_selected(&mut |record| {
-        out.write_all(before)?;
+        out.write_all(before).map_err(Error::Stream)?;
         before = b",\n";
         serde_json::to_writer(&mut out, &JsonObject(record))
             .map_err(|error| Error::Stream(error.into()))
     })?;
-    out.write_all(if before == b"[\n" { b"[]\n" } else { b"\n]\n" })?;
-    out.flush().map_err(Error::Stream)
+    let end = if before == b"[\n" { b"[]\n" } else { b"\n]\n" };
+    out.write_all(end)
+        .and_then(|()| out.flush())
+        .map_err(Error::Stream)
 }
 
 /// Writes the selected measurements as NDJSON.

@@ -16,7 +16,7 @@ pub struct ExportOptions {
     /// The format.
     pub format: ExportFormat,
     /// Whether CSV protects text that looks like a formula.
-    pub safety: FormulaEscaping,
+    pub formula_escaping: FormulaEscaping,
     /// The time zone of displayed times.
     pub zone: TimeZoneName,
     /// Which measurements.
@@ -39,6 +39,7 @@ impl ExportOptions {
             sealed: None,
             partial: self.partial.clone(),
             unanswered: snapshot.unanswered_ids()?.len() as u64,
+            sent_again: snapshot.ids_sent_again()?,
             sealed_before: snapshot.sealed_exports()?,
             declared_at: snapshot.declaration_times()?,
             copied_at: snapshot.began_as_copy_at()?,

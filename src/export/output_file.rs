@@ -133,6 +133,14 @@ impl PreparedOutput {
         File::open(self.file.path()).map_err(Error::writing(&self.output.path))
     }
 
+    /// Returns the SHA-256 digest of the file, hexadecimal.
+    ///
+    /// # Errors
+    /// [`Error::Write`] if it cannot be read.
+    pub fn sha256(&self) -> Result<String, Error> {
+        sheet::file_sha256(self.file.path()).map_err(Error::writing(&self.output.path))
+    }
+
     /// Returns the path of the temporary file.
     pub(super) fn temporary(&self) -> &Path {
         self.file.path()
@@ -169,14 +177,16 @@ mod tests {
         fs::write(&path, "old").unwrap();
         let output = OutputFile::new(&path).unwrap();
         let failed = output.write(|out| {
-            out.write_all(b"half")?;
+            out.write_all(b"half").unwrap();
             Err(Error::Stream(std::io::ErrorKind::StorageFull.into()))
         });
         assert!(matches!(failed, Err(Error::Write { .. })));
         drop(output.write(|_| Ok(())).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        let ready = output.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        let ready = output
+            .write(|out| out.write_all(b"new").map_err(Error::Stream))
+            .unwrap();
         assert_eq!(
             std::io::read_to_string(ready.file().unwrap()).unwrap(),
             "new"
@@ -195,13 +205,17 @@ mod tests {
         File::create(&other).unwrap();
         let path = folder.path().join("results.csv");
         let output = OutputFile::new(&path).unwrap();
-        let ready = output.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        let ready = output
+            .write(|out| out.write_all(b"new").map_err(Error::Stream))
+            .unwrap();
         assert_eq!(mode(ready.temporary()), 0o600);
         ready.rename_into_place().unwrap();
         assert_eq!(mode(&path), mode(&other));
         // One that replaces another has the permissions of that one.
         fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
-        let ready = output.write(|out| Ok(out.write_all(b"newer")?)).unwrap();
+        let ready = output
+            .write(|out| out.write_all(b"newer").map_err(Error::Stream))
+            .unwrap();
         assert_eq!(mode(ready.temporary()), 0o600);
         ready.rename_into_place().unwrap();
         assert_eq!(mode(&path), 0o640);
@@ -231,7 +245,7 @@ mod tests {
         std::os::unix::fs::symlink(&path, &link).unwrap();
         let ready = OutputFile::new(&link)
             .unwrap()
-            .write(|out| Ok(out.write_all(b"new")?));
+            .write(|out| out.write_all(b"new").map_err(Error::Stream));
         ready.unwrap().rename_into_place().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -256,7 +270,7 @@ mod tests {
         busy.try_lock().unwrap();
         drop(File::create(path(".gutterbatch-fresh1")).unwrap());
         let output = OutputFile::new(&path("new.csv")).unwrap();
-        let written = output.write(|out| Ok(out.write_all(b"new")?));
+        let written = output.write(|out| out.write_all(b"new").map_err(Error::Stream));
         written.unwrap().rename_into_place().unwrap();
         assert!(!path(".gutterbatch-left01").exists());
         for name in [

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::export::Error;
-use crate::journal::{Journal, JournalSnapshot, SealedExport, WrittenFile};
+use crate::journal::{self, Journal, JournalSnapshot, SealedExport, WrittenFile};
 use crate::sheet::{DocumentProperties, file_sha256, resolved_path, same_file};
 
 /// The author in a workbook's properties.
@@ -81,7 +81,7 @@ pub fn refuse_protected(path: &Path, journal: Option<&Journal>) -> Result<(), Er
     refuse(path, protected)
 }
 
-/// Refuses a file that no flag replaces: an imported sheet, and a sealed export.
+/// Refuses a file that no flag replaces: a journal, an imported sheet, and a sealed export.
 ///
 /// # Errors
 /// [`Error::Protected`] with the reason, and [`Error::Journal`].
@@ -124,6 +124,9 @@ fn irreplaceable(
     sha256: Option<&str>,
     journal: &Journal,
 ) -> Result<Option<ProtectedFile>, Error> {
+    if journal::is_journal(path) {
+        return Ok(Some(ProtectedFile::Journal));
+    }
     if is_imported(path, &journal.snapshot()?)? {
         return Ok(Some(ProtectedFile::Imported));
     }

@@ -25,14 +25,17 @@ type Batch<T> = Result<Vec<T>, Error>;
 ///
 /// # Errors
 /// [`Error::Journal`], and the errors of `visit`.
-pub(super) fn each(snapshot: &JournalSnapshot, visit: RecordBatchSink<'_>) -> Result<(), Error> {
+pub(super) fn each_parsed_batch(
+    snapshot: &JournalSnapshot,
+    visit: RecordBatchSink<'_>,
+) -> Result<(), Error> {
     thread::scope(|scope| {
-        let (kept_out, kept_in) = sync_channel(MAX_WAITING_BATCHES);
-        let (typed_out, typed_in) = sync_channel(MAX_WAITING_BATCHES);
-        scope.spawn(move || read(snapshot, &kept_out));
-        scope.spawn(move || parse_each(&kept_in, &typed_out));
+        let (stored_sender, stored) = sync_channel(MAX_WAITING_BATCHES);
+        let (parsed_sender, parsed) = sync_channel(MAX_WAITING_BATCHES);
+        scope.spawn(move || read(snapshot, &stored_sender));
+        scope.spawn(move || parse_each(&stored, &parsed_sender));
         // Where a visit fails, the channels close and both threads end.
-        typed_in.into_iter().try_for_each(|batch| visit(batch?))
+        parsed.into_iter().try_for_each(|batch| visit(batch?))
     })
 }
 

@@ -33,7 +33,7 @@ pub fn render(
 ) -> Result<(), Error> {
     match rendering.options.format {
         ExportFormat::Xlsx => workbook::write(results, statistics, rendering, out),
-        ExportFormat::Csv => export::csv::write(results, rendering.options.safety, out),
+        ExportFormat::Csv => export::csv::write(results, rendering.options.formula_escaping, out),
         ExportFormat::Json => json::write_array(results, out),
         ExportFormat::Ndjson => json::write_lines(results, out),
     }

@@ -53,6 +53,8 @@ pub struct ExportContext {
     pub partial: Option<PartialReason>,
     /// Rows that were sent and whose response is not known.
     pub unanswered: u64,
+    /// The external ids of rows that the user decided to send although their house was requested before.
+    pub sent_again: HashSet<Box<str>>,
     /// The sealed exports of the journal.
     pub sealed_before: Vec<SealedExport>,
     /// When the user declared what was billed elsewhere, the earliest time first.
@@ -191,7 +193,9 @@ impl<'a> ExportResults<'a> {
             visit(filtered.collect())
         };
         match self.source {
-            RecordSource::Snapshot(snapshot) => read_ahead::each(snapshot, &mut visit_batch),
+            RecordSource::Snapshot(snapshot) => {
+                read_ahead::each_parsed_batch(snapshot, &mut visit_batch)
+            }
             RecordSource::Memory(records, _) => visit_batch(records.to_vec()),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::export::result_record::total_mismatch;
 use crate::export::{ExportContext, ResultRecord};
 use crate::model::{
-    Field, PlacedAddress, Status, StreetAddress, first_of, misplaced_fields, named_enum,
+    Field, HouseHash, PlacedAddress, Status, StreetAddress, first_of, misplaced_fields, named_enum,
 };
 
 named_enum! {
@@ -95,39 +95,64 @@ fn same_location_note(record: &ResultRecord, ids: &[Box<str>]) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct SharedLocations(HashMap<Location, Vec<Box<str>>>);
 
-/// Latitude and longitude in millionths of a degree, a tenth of a metre.
+/// A point as [`PlacedAddress::point`] returns it.
 type Location = (i32, i32);
 
 /// Collects the locations of measurements.
 #[derive(Debug, Default)]
-pub(super) struct LocationCounter(Vec<(Location, Box<str>, Building)>);
+pub(super) struct LocationCounter(Vec<LocatedHouse>);
 
-/// A building by its digest, and the unit in it.
-type Building = (u64, Option<Box<str>>);
+/// A measured house at its location.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct LocatedHouse {
+    location: Location,
+    external_id: Box<str>,
+    /// The digest of its building.
+    building: u64,
+    /// Its unit in the building.
+    unit: Option<Box<str>>,
+    house_hash: HouseHash,
+}
 
 impl LocationCounter {
     pub(super) fn add(&mut self, record: &ResultRecord) {
         if let Some(location) = location(record) {
             let address = StreetAddress::new(&record.request.address);
-            let units = address.units().map(Box::from);
-            let building = (address.building_digest(), units);
-            self.0
-                .push((location, record.external_id.as_str().into(), building));
+            self.0.push(LocatedHouse {
+                location,
+                external_id: record.external_id.as_str().into(),
+                building: address.building_digest(),
+                unit: address.units().map(Box::from),
+                house_hash: address.house_hash(),
+            });
         }
     }
 
-    /// Returns the locations that several measurements have, apart from those that only the units of one building have.
-    pub(super) fn finish(mut self) -> SharedLocations {
+    /// Returns the locations that several measurements have, apart from those that only the units of one building have,
+    /// or one house that was requested again because the user decided so: all ids but one are in `sent_again`.
+    pub(super) fn finish(mut self, sent_again: &HashSet<Box<str>>) -> SharedLocations {
         self.0.sort();
-        let groups = self.0.chunk_by(|one, other| one.0 == other.0);
-        let groups = groups.filter(|group| group.len() > 1);
-        let are_units = |group: &&[(Location, Box<str>, Building)]| {
-            let units: HashSet<_> = group.iter().filter_map(|one| one.2.1.as_ref()).collect();
-            units.len() == group.len() && group.iter().all(|one| one.2.0 == group[0].2.0)
+        let groups = self
+            .0
+            .chunk_by(|one, other| one.location == other.location)
+            .filter(|group| group.len() > 1);
+        let are_units = |group: &[LocatedHouse]| {
+            let units: HashSet<_> = group.iter().filter_map(|one| one.unit.as_ref()).collect();
+            units.len() == group.len() && group.iter().all(|one| one.building == group[0].building)
         };
-        let shared = groups.filter(|group| !are_units(group)).map(|group| {
-            let ids = group.iter().map(|(_, id, _)| id.clone()).collect();
-            (group[0].0, ids)
+        let are_known = |group: &[LocatedHouse]| {
+            let sent = group
+                .iter()
+                .filter(|one| sent_again.contains(&one.external_id));
+            sent.count() + 1 >= group.len()
+                && group
+                    .iter()
+                    .all(|one| one.house_hash == group[0].house_hash)
+        };
+        let shared = groups.filter(|group| !are_units(group) && !are_known(group));
+        let shared = shared.map(|group| {
+            let ids = group.iter().map(|one| one.external_id.clone()).collect();
+            (group[0].location, ids)
         });
         SharedLocations(shared.collect())
     }
@@ -141,15 +166,9 @@ impl SharedLocations {
 }
 
 /// Returns the location of a measurement that is neither canceled nor missing.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "degrees in millionths fit; other values saturate"
-)]
 fn location(record: &ResultRecord) -> Option<Location> {
     if record.not_found_since.is_some() || record.measurement.status == Status::Canceled {
         return None;
     }
-    let address = &record.measurement.address;
-    let millionths = |degrees: f64| (degrees * 1e6).round() as i32;
-    Some((millionths(address.lat?), millionths(address.lng?)))
+    record.measurement.address.point()
 }

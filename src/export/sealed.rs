@@ -21,7 +21,7 @@ use crate::export::{
     ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot, LastRun, NewSeal, SealedExport, SealedItem};
-use crate::sheet::{self, file_sha256, resolved_path};
+use crate::sheet::{file_sha256, resolved_path};
 
 /// A complete temporary file that is not sealed yet.
 #[derive(Debug)]
@@ -69,11 +69,8 @@ pub fn prepare_sealed_export(
     results.context.sealed = Some(number);
     let (mut summary, mut adjustments, billed) = survey(&results, options.format)?;
     summary.pending = pending(snapshot)?;
-    match options.format {
-        ExportFormat::Xlsx => {}
-        ExportFormat::Csv | ExportFormat::Json | ExportFormat::Ndjson => {
-            summary.waiting = adjustments.drain(..).count() as u64;
-        }
+    if !options.format.lists_adjustments() {
+        summary.waiting = adjustments.drain(..).count() as u64;
     }
     if summary.statistics.completed == 0 && adjustments.is_empty() {
         return Ok(SealPreparation::Nothing(Box::new(summary)));
@@ -92,7 +89,7 @@ pub fn prepare_sealed_export(
             measurements: billed.len() as u64,
             adjustments: adjustments.len() as u64,
             totals: to_json(&summary.statistics.totals.figures),
-            sha256: sheet::sha256(ready.file()?)?,
+            sha256: ready.sha256()?,
             delivered_at: None,
             is_stored: true,
         },
@@ -283,12 +280,9 @@ fn write_again(journal: &Journal, export: &SealedExport, output: &OutputFile) ->
         return Err(Error::SealedFileMissing(number));
     }
     let ready = journal.snapshot()?.read_sealed_file(number, |file| {
-        output.write(|out| {
-            std::io::copy(file, out)?;
-            Ok(())
-        })
+        output.write(|out| std::io::copy(file, out).map(drop).map_err(Error::Stream))
     })?;
-    if sheet::sha256(ready.file()?)? != export.sha256 {
+    if ready.sha256()? != export.sha256 {
         return Err(Error::SealedFileMissing(number));
     }
     let placed = ready.rename_into_place()?;
@@ -316,8 +310,7 @@ fn survey(
             return Ok(());
         }
         let adjustment = Adjustment::new(record);
-        // Other formats list no adjustments.
-        if adjustment.is_some() && format == ExportFormat::Xlsx {
+        if adjustment.is_some() && format.lists_adjustments() {
             elsewhere.add_adjusted(record, &results.context);
         }
         adjustments.extend(adjustment);

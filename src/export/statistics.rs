@@ -157,7 +157,7 @@ impl ResultStatistics {
             shared_locations.add(&filtered.record);
             visit(filtered)
         })?;
-        statistics.shared_locations = shared_locations.finish();
+        statistics.shared_locations = shared_locations.finish(&results.context.sent_again);
         results.each_rejected(&mut |row| {
             *statistics.rejected.entry(row.outcome).or_default() += 1;
             Ok(())

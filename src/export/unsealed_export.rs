@@ -7,7 +7,7 @@ use crate::export::{
     Adjustment, Error, ExportOptions, ExportSummary, OverwritePolicy, ResultStatistics, render,
 };
 use crate::journal::{Journal, JournalSnapshot};
-use crate::sheet::{self, resolved_path};
+use crate::sheet::resolved_path;
 
 /// A complete unsealed export in a temporary file.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl UnsealedExport {
         overwrite: OverwritePolicy,
     ) -> Result<ExportSummary, Error> {
         let Self { ready, summary } = self;
-        let sha256 = sheet::sha256(ready.file()?)?;
+        let sha256 = ready.sha256()?;
         let temporary = resolved_path(ready.temporary());
         journal.record_export(temporary.clone(), sha256.clone())?;
         overwrite.refuse_protected(ready.output().path_as_given(), journal)?;

@@ -1,7 +1,6 @@
 //! The result of a check: the result for every row, without the rows themselves.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -15,13 +14,11 @@ use crate::sheet::Fingerprint;
 use crate::table::{Columns, DetectedLayout, KnownTable};
 
 /// A checked file. Its size grows only with the ids and hashes of the rows.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CheckedFile {
     /// The file and sheet.
     pub source: TableSource,
-    /// How it was read, for instance `leads.csv: Windows-1252, semicolons, headers in row 3`.
-    pub layout_summary: String,
-    /// How it was read, as data.
+    /// How it was read.
     pub layout: DetectedLayout,
     /// Its columns.
     pub columns: Columns,
@@ -56,7 +53,7 @@ pub struct CheckedFile {
     /// Invalid rows below the last one that has an address, with neither address nor contact, that are notes of the user.
     pub notes: Vec<RowNumber>,
     /// The problems, read by [`CheckedFile::problems`].
-    pub stored_problems: Arc<CheckProblems>,
+    pub stored_problems: CheckProblems,
     /// Number of problems by severity.
     pub counts: ProblemCounts,
     /// The countries of the valid rows.
@@ -95,11 +92,6 @@ impl CheckedFile {
         }
     }
 
-    /// The user's name for a field, cut to a readable length.
-    pub fn name_of(&self, field: Field) -> String {
-        self.field_names.name_of(field)
-    }
-
     /// Whether a row that is not blank was skipped.
     pub fn is_skipped(&self, row: RowNumber) -> bool {
         self.skipped.iter().any(|group| group.rows.contains(&row))
@@ -124,7 +116,7 @@ impl CheckedFile {
 pub struct SkippedRows {
     /// Why they were skipped.
     #[serde(rename = "kind")]
-    pub what: SkippedRowReason,
+    pub reason: SkippedRowReason,
     /// The rows, in the file's order.
     pub rows: Vec<RowNumber>,
     /// The first text by which they were recognized, cut to a readable length.
@@ -154,7 +146,7 @@ impl SkippedRows {
         let ranges: Vec<String> = ranges.collect();
         let label = if self.rows.len() == 1 { "row" } else { "rows" };
         let rows = format!("{label} {}", ranges.join(", "));
-        let what = match (self.what, self.rows.len()) {
+        let what = match (self.reason, self.rows.len()) {
             (SkippedRowReason::Total, 1) => "a total",
             (SkippedRowReason::Total, _) => "totals",
             (SkippedRowReason::Footer, _) => "the report's footer",
@@ -219,7 +211,7 @@ pub struct RowHouseKey {
     /// Equal for the same house: its unit included.
     pub house_digest: u64,
     /// Differs for most other houses.
-    pub name: StreetNameSketch,
+    pub street_name: StreetNameSketch,
     /// Differs for most other customers.
     pub customer: CustomerSketch,
 }

@@ -9,7 +9,7 @@ use crate::import::plan_input::PlanInput;
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, OriginalRows, RowOutcomes,
 };
-use crate::journal::{Correction, SourceId, SubmissionIndex, SubmissionState};
+use crate::journal::{Correction, SourceId, SubmissionIndex, SubmissionState, TableCorrections};
 use crate::model::{Field, Outcome, RowNumber, StreetAddress, has_house_number, is_derived_id};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
@@ -163,7 +163,7 @@ pub(super) fn apply(
     send: &mut Vec<usize>,
 ) -> Result<(), Error> {
     let (input, checked, index) = (plan_input.input, plan_input.checked, plan_input.index);
-    let [own, of_others] = index.corrections(&checked.source)?;
+    let TableCorrections { own, of_others } = index.corrections(&checked.source)?;
     if own.is_empty() && of_others.is_empty() {
         return Ok(());
     }

@@ -13,19 +13,19 @@ use crate::model::{
 };
 
 /// Marks rows for the same house as edited; those for another house are in conflict.
-pub(super) fn compare(
+pub(super) fn compare_edited_rows(
     plan_input: PlanInput<'_>,
     edited: &[usize],
     rows: &mut RowOutcomes,
 ) -> Result<(), Error> {
-    let (input, checked, index) = (plan_input.input, plan_input.checked, plan_input.index);
+    let (input, checked, submissions) = (plan_input.input, plan_input.checked, plan_input.index);
     if edited.is_empty() {
         return Ok(());
     }
     let ids = checked.external_ids();
-    for found in checked.requests(input, |number| edited.binary_search(&number).is_ok())? {
-        let (number, now) = found?;
-        let entry = index.entry(&now.external_id)?;
+    for found in checked.requests(input, |index| edited.binary_search(&index).is_ok())? {
+        let (index, now) = found?;
+        let entry = submissions.entry(&now.external_id)?;
         let entry = entry.expect("the journal has the row to compare");
         let address = StreetAddress::new(&now.address);
         let is_normalized = |normalized: &Request| {
@@ -40,12 +40,12 @@ pub(super) fn compare(
         let edits = edits(&before, &now).filter(|_| !is_other_unit);
         let Some(edits) = edits else {
             let reason = conflict_reason(plan_input, &ids, &before, &now)?;
-            rows.reject(number, Outcome::Conflict, reason);
+            rows.reject(index, Outcome::Conflict, reason);
             continue;
         };
-        rows.set_outcome(number, Outcome::Known);
+        rows.set_outcome(index, Outcome::Known);
         if edits != RowEdit::default() {
-            rows.mark_edited(number, edits);
+            rows.mark_edited(index, edits);
         }
     }
     Ok(())

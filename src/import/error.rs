@@ -41,7 +41,7 @@ pub enum ImportError {
         rows: u64,
     },
     /// The canary was submitted, and the user could not be asked about the rest.
-    Canary {
+    CanaryUnconfirmed {
         /// Number of rows in the canary.
         rows: u64,
     },

@@ -40,7 +40,7 @@ pub struct ImportInput {
 pub enum ImportStop {
     /// With derived ids, other flags choose another address than in its last import: other houses of the same customers.
     AddressFlags(FlagChange),
-    /// As other flags, but a column of streets with another header.
+    /// With derived ids, the street is read from another column than in the last import, and no row is known.
     AddressColumn {
         /// The header in the last import.
         before: String,

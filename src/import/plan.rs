@@ -6,12 +6,12 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use crate::import::corrections;
-use crate::import::edited_rows::compare;
+use crate::import::edited_rows::compare_edited_rows;
 use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, other_prefix, review};
+use crate::import::same_house::{earlier_prefix, prefix_stop, review};
 use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
@@ -67,13 +67,13 @@ enum PlannedAction {
 pub fn plan(
     input: &ImportInput,
     checked: &CheckedFile,
-    index: &SubmissionIndex,
+    submissions: &SubmissionIndex,
     options: &ImportOptions,
 ) -> Result<SubmissionPlan, Error> {
     let plan_input = PlanInput {
         input,
         checked,
-        index,
+        index: submissions,
         options,
     };
     let mut rows = RowOutcomes::from_check(checked);
@@ -85,57 +85,34 @@ pub fn plan(
         mut is_new,
         edited,
     } = by_action(plan_input, &mut rows)?;
-    compare(plan_input, &edited, &mut rows)?;
+    compare_edited_rows(plan_input, &edited, &mut rows)?;
     corrections::apply(plan_input, &mut rows, &mut send)?;
-    for number in rows.corrected().keys() {
-        is_new[*number] = false;
+    for index in rows.corrected().keys() {
+        is_new[*index] = false;
     }
     let review = review(plan_input, &is_new, &mut rows)?;
-    let is_sent = |number: &usize| review.not_sent.binary_search(number).is_err();
+    let is_sent = |index: &usize| review.not_sent.binary_search(index).is_err();
     send.retain(is_sent);
     // A row in whose place an earlier request is sent again is that request's house.
-    let is_requested = |number: &usize| {
-        is_new[*number] && is_sent(number) && !review.unanswered.contains_key(number)
-    };
-    let is_undecided =
-        |number: usize| is_requested(&number) && !review.sent_again.contains(&number);
+    let is_requested =
+        |index: &usize| is_new[*index] && is_sent(index) && !review.unanswered.contains_key(index);
+    let is_undecided = |index: usize| is_requested(&index) && !review.sent_again.contains(&index);
     let exchanged = replaced_rows::warn(plan_input, &is_undecided, &mut rows)?;
     let earlier_prefix = earlier_prefix(input, checked, &rows);
     // Most rows of rejects are held.
     let has_begun = send.iter().any(|row| !is_new[*row]) || checked.columns.are_of_rejects();
     let first_sent = send.iter().copied().find(is_requested);
     let other_prefix = match (&earlier_prefix, first_sent) {
-        (Some(earlier), Some(first)) if !has_begun => {
-            other_prefix(input, earlier, first, &mut rows)
-        }
+        (Some(earlier), Some(first)) if !has_begun => prefix_stop(input, earlier, first, &mut rows),
         _ => None,
     };
-    let is_hidden = |index: &&usize| {
-        checked
-            .hidden_read
-            .binary_search(&checked.rows[**index].number)
-            .is_ok()
-    };
-    let hidden = if input.may_leave_hidden_rows_out {
-        send.iter().filter(is_hidden).count() as u64
-    } else {
-        0
-    };
-    let stop = match &input.address_change {
-        _ if input.has_unknown_rejects => Some(ImportStop::UnknownRejects),
-        _ if hidden > 0 => Some(ImportStop::HiddenRows(hidden)),
-        Some(change) => Some(ImportStop::AddressFlags(change.clone())),
-        None => column_change(plan_input, &rows)?
-            .or(exchanged)
-            .or(other_prefix),
-    };
     let mut plan = SubmissionPlan {
-        stop: stop.filter(|_| !send.is_empty()),
+        stop: stop_reason(plan_input, &send, &rows, exchanged.or(other_prefix))?,
         rows,
         send,
         earlier_prefix: earlier_prefix.map(|(prefix, _)| prefix),
         missing: missing_rows(plan_input, &is_new, review.unanswered.values())?,
-        reported_before: index.reported_problems(&checked.source)?,
+        reported_before: submissions.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
         decisions: review.decisions,
     };
@@ -143,6 +120,34 @@ pub fn plan(
     plan.apply_limits(options);
     plan.rows.leave_out_advice();
     Ok(plan)
+}
+
+/// Why none of the rows to send is sent, if there are any; `of_rows` is the reason that a comparison of the rows gave.
+fn stop_reason(
+    plan_input: PlanInput<'_>,
+    send: &[usize],
+    rows: &RowOutcomes,
+    of_rows: Option<ImportStop>,
+) -> Result<Option<ImportStop>, Error> {
+    let (input, checked) = (plan_input.input, plan_input.checked);
+    if send.is_empty() {
+        return Ok(None);
+    }
+    if input.has_unknown_rejects {
+        return Ok(Some(ImportStop::UnknownRejects));
+    }
+    if input.may_leave_hidden_rows_out {
+        let numbers = send.iter().map(|index| checked.rows[*index].number);
+        let hidden = numbers.filter(|row| checked.hidden_read.binary_search(row).is_ok());
+        let hidden = hidden.count() as u64;
+        if hidden > 0 {
+            return Ok(Some(ImportStop::HiddenRows(hidden)));
+        }
+    }
+    if let Some(change) = &input.address_change {
+        return Ok(Some(ImportStop::AddressFlags(change.clone())));
+    }
+    Ok(column_change(plan_input, rows)?.or(of_rows))
 }
 
 /// How the column of streets differs from that of the last import, if no row is known or has a house that was requested
@@ -183,13 +188,13 @@ struct RowsByAction {
 }
 
 fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
-    let index = plan_input.index;
+    let submissions = plan_input.index;
     let ids = LazyCell::new(|| plan_input.checked.external_ids());
     let mut found = RowsByAction {
         is_new: vec![false; plan_input.checked.rows.len()],
         ..RowsByAction::default()
     };
-    for (number, row) in plan_input.checked.rows.iter().enumerate() {
+    for (index, row) in plan_input.checked.rows.iter().enumerate() {
         let CheckResult::Valid {
             external_id,
             content,
@@ -197,21 +202,21 @@ fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsBy
         else {
             continue;
         };
-        let exact = index.state(*content);
+        let exact = submissions.state(*content);
         let entry = match exact {
             Some(SubmissionState::Measured | SubmissionState::Sent) => None,
-            _ => index.entry(external_id)?,
+            _ => submissions.entry(external_id)?,
         };
         match action(exact, entry.as_ref(), plan_input.options) {
             PlannedAction::Send => {
-                found.send.push(number);
+                found.send.push(index);
                 // A row that may already be at the service keeps its id, so that it cannot be requested twice.
-                found.is_new[number] = exact != Some(SubmissionState::Sent);
+                found.is_new[index] = exact != Some(SubmissionState::Sent);
             }
-            PlannedAction::Known => rows.set_outcome(number, Outcome::Known),
-            PlannedAction::Compare => found.edited.push(number),
+            PlannedAction::Known => rows.set_outcome(index, Outcome::Known),
+            PlannedAction::Compare => found.edited.push(index),
             PlannedAction::RefusedBefore => {
-                rows.reject(number, Outcome::Refused, stored_messages(entry).into());
+                rows.reject(index, Outcome::Refused, stored_messages(entry).into());
             }
             PlannedAction::InConflict => {
                 let reason = service_conflict(
@@ -219,7 +224,7 @@ fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsBy
                     (plan_input.input, &ids),
                     external_id,
                 );
-                rows.reject(number, Outcome::Conflict, reason);
+                rows.reject(index, Outcome::Conflict, reason);
             }
         }
     }

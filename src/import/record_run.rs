@@ -17,7 +17,7 @@ use crate::import::{
 };
 use crate::journal::{
     Correction, FlagsByName, NewRejection, OriginalTable, PendingRow, RememberedFlags,
-    ReportedProblems, RunId, RunResult, SourceId, StoredDecision,
+    ReportedProblems, RunId, RunResult, SourceId, StoredDecision, UnsentRows,
 };
 use crate::model::{ContentHash, Outcome, RowNumber};
 use crate::sheet;
@@ -88,9 +88,9 @@ impl<'a> RunRecorder<'a> {
         rows: &RowOutcomes,
         send: u64,
     ) -> Result<(), Error> {
-        let (journal, pending) = (self.context.journal, self.pending(rows));
+        let (journal, unsent) = (self.context.journal, self.unsent(rows));
         journal.store_decisions(self.decisions.clone()).await?;
-        let begun = journal.begin_run(self.source, send, pending, self.started_at);
+        let begun = journal.begin_run(self.source, send, unsent, self.started_at);
         self.run = Some(begun.await?);
         Ok(())
     }
@@ -215,7 +215,7 @@ impl<'a> RunRecorder<'a> {
         original_rows: &OriginalRows,
     ) -> Result<(), Error> {
         let (checked, journal) = (self.context.checked, self.context.journal);
-        let (mut rejected, read) = rejected(checked, rows, cells);
+        let (mut rejected, read) = new_rejections(checked, rows, cells);
         let version = |(index, external_id): (usize, &str)| {
             Some(Correction {
                 source: self.source,
@@ -250,7 +250,7 @@ impl<'a> RunRecorder<'a> {
             outcomes: rows.outcomes(),
             rejected,
             problems,
-            pending: self.pending(rows),
+            unsent: self.unsent(rows),
             other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
             unproven_flags: if self.are_flags_remembered {
                 FlagsByName::new()
@@ -263,14 +263,17 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// The pending rows, and until all rows of the table are sent, those that are missing.
-    fn pending(&self, rows: &RowOutcomes) -> [Vec<PendingRow>; 2] {
+    fn unsent(&self, rows: &RowOutcomes) -> UnsentRows {
         let checked = self.context.checked;
         let is_pending = |index: &usize| rows.outcome(*index) == Outcome::Pending;
         let mut pending = (0..checked.rows.len()).filter(is_pending).peekable();
         if pending.peek().is_none() {
-            return [Vec::new(), Vec::new()];
+            return UnsentRows::default();
         }
-        [pending_rows(checked, &mut pending), self.missing.clone()]
+        UnsentRows {
+            pending: pending_rows(checked, &mut pending),
+            missing: self.missing.clone(),
+        }
     }
 
     /// Removes the rows that were rejected in the original already, and returns them with their cells there: each is
@@ -332,7 +335,7 @@ impl ImportContext<'_> {
 /// The rejected rows of a run, with their cells. If the file has changed since it was checked, these are missing.
 ///
 /// If the problems cannot be read any more, the rows lack them, and the second value is the error.
-fn rejected(
+fn new_rejections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     cells: &BTreeMap<usize, RowCells>,

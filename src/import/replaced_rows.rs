@@ -3,7 +3,7 @@
 //! The service cannot cancel a request.
 
 use std::cell::LazyCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::import::edited_rows::street_and_unit;
 use crate::import::known_customers::NewCustomers;
@@ -33,39 +33,27 @@ pub(super) fn warn(
         let id = earlier.external_id.as_str();
         !checked.derived_ids.is_empty() && is_derived_id(id) && !ids.contains(id)
     };
-    let earlier: Vec<_> = earlier.iter().map(|one| (one, forms(one))).collect();
+    let earlier = earlier.iter().map(|request| ComparedRequest {
+        is_replaced: is_replaced(request),
+        ..ComparedRequest::new(request)
+    });
+    let earlier: Vec<ComparedRequest<'_>> = earlier.collect();
+    let mut by_customer: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, request) in earlier.iter().enumerate() {
+        for key in request.customer_keys() {
+            by_customer.entry(key).or_default().push(at);
+        }
+    }
     for read in checked.requests(input, is_new)? {
         let (index, request) = read?;
-        let (street, key) = forms(&request);
-        // Addresses with the same number are compared with those of all customers.
-        let may_be = |(before, key_before): &(StreetAddress, AddressKey)| {
-            before.may_become(&street) || !before.shares_number(&street) && key_before.matches(&key)
-        };
-        let message = |(before, forms): &(&Request, _)| {
-            let is_other = before.address.postal_code == request.address.postal_code
-                && before.external_id != request.external_id;
-            let is_replaced = is_replaced(before);
-            let field = (is_other && (is_replaced || may_be(forms)))
-                .then(|| shared_contact(&before.customer, &request.customer))??;
-            if is_replaced && !may_be_one_person(&before.customer, &request.customer) {
-                return None;
-            }
-            let (name, house) = (&before.customer.name, street_and_unit(&before.address));
-            let way_out = if is_replaced {
-                format!(
-                    "which is not in this sheet; if this row corrects it, ask the contractor to cancel the request for {house}"
-                )
-            } else {
-                format!(
-                    "as `{}`; if this row is that house, leave it out and tell the contractor its address",
-                    before.external_id
-                )
-            };
-            Some(format!(
-                "{name}, with the same {field}, was submitted for {house}, {way_out}"
-            ))
-        };
-        if let Some(message) = earlier.iter().find_map(message) {
+        let new = ComparedRequest::new(&request);
+        let keys = new.customer_keys();
+        let of_customer = keys.filter_map(|key| by_customer.get(&key)).flatten();
+        let of_customer: BTreeSet<usize> = of_customer.copied().collect();
+        let mut messages = of_customer
+            .into_iter()
+            .filter_map(|at| earlier[at].message(&new));
+        if let Some(message) = messages.next() {
             rows.warn(RowWarning {
                 index,
                 field: Some(Field::Line1),
@@ -74,6 +62,66 @@ pub(super) fn warn(
         }
     }
     Ok(stop)
+}
+
+/// A request, with its address in both forms in which it is compared.
+struct ComparedRequest<'a> {
+    request: &'a Request,
+    street: StreetAddress,
+    key: AddressKey,
+    /// Whether it is an earlier request whose derived id is not in the sheet any more.
+    is_replaced: bool,
+}
+
+impl<'a> ComparedRequest<'a> {
+    fn new(request: &'a Request) -> Self {
+        Self {
+            request,
+            street: StreetAddress::new(&request.address),
+            key: AddressKey::from_address(&request.address),
+            is_replaced: false,
+        }
+    }
+
+    /// Keys of which requests of one customer with one postal code have one in common.
+    fn customer_keys(&self) -> impl Iterator<Item = u64> {
+        let customer = (&self.request.customer).into();
+        self.street.house_hash().customer_keys(customer)
+    }
+
+    /// The warning about a new row whose house may be that of this earlier request.
+    fn message(&self, new: &ComparedRequest<'_>) -> Option<String> {
+        let (before, now) = (self.request, new.request);
+        let is_other = before.address.postal_code == now.address.postal_code
+            && before.external_id != now.external_id;
+        if !is_other || !self.is_replaced && !self.may_be(new) {
+            return None;
+        }
+        let field = shared_contact(&before.customer, &now.customer)?;
+        if self.is_replaced && !may_be_one_person(&before.customer, &now.customer) {
+            return None;
+        }
+        let (name, house) = (&before.customer.name, street_and_unit(&before.address));
+        let way_out = if self.is_replaced {
+            format!(
+                "which is not in this sheet; if this row corrects it, ask the contractor to cancel the request for {house}"
+            )
+        } else {
+            format!(
+                "as `{}`; if this row is that house, leave it out and tell the contractor its address",
+                before.external_id
+            )
+        };
+        Some(format!(
+            "{name}, with the same {field}, was submitted for {house}, {way_out}"
+        ))
+    }
+
+    /// Whether both may be one house; addresses with the same number are compared with those of all customers.
+    fn may_be(&self, new: &ComparedRequest<'_>) -> bool {
+        self.street.may_become(&new.street)
+            || !self.street.shares_number(&new.street) && self.key.matches(&new.key)
+    }
 }
 
 /// The earlier requests that have a customer and the postal code in common with a new row.
@@ -98,10 +146,4 @@ fn requests_of_customers(
         keys.any(|key| new.contains(&key))
     });
     Ok(requests?.into_iter().map(|(request, _)| request).collect())
-}
-
-/// An address in both forms in which it is compared.
-fn forms(request: &Request) -> (StreetAddress, AddressKey) {
-    let one = &request.address;
-    (StreetAddress::new(one), AddressKey::from_address(one))
 }

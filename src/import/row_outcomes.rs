@@ -107,7 +107,7 @@ impl RowRejectionReason {
     pub fn text(&self, checked: &CheckedFile) -> String {
         let messages = self.messages().into_iter();
         let lines = messages.map(|(field, message)| match field {
-            Some(field) => format!("{}: {message}", checked.name_of(field)),
+            Some(field) => format!("{}: {message}", checked.field_names.name_of(field)),
             None => message,
         });
         lines.collect::<Vec<_>>().join("; ")

@@ -66,7 +66,10 @@ fn edit_problem(checked: &CheckedFile, index: usize, edit: &RowEdit) -> Problem 
 /// Names the edited fields of a row as the user does, and both addresses if street or unit differ by more than their
 /// spelling.
 pub fn edit_message(checked: &CheckedFile, edit: &RowEdit) -> String {
-    let names = edit.fields.iter().map(|field| checked.name_of(*field));
+    let names = edit
+        .fields
+        .iter()
+        .map(|field| checked.field_names.name_of(*field));
     let names: Vec<String> = names.collect();
     let fields = match names.as_slice() {
         [] => String::new(),

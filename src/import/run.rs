@@ -32,7 +32,7 @@ pub struct ImportContext<'a> {
     pub options: ImportOptions,
     /// Where the rejects are written.
     pub rejects: RejectsTarget<'a>,
-    /// Opened for a run.
+    /// The journal, opened for a run.
     pub journal: &'a Arc<Journal>,
     /// The service's address, if it is known. A journal that is bound to another one is refused before any request.
     pub base_url: Option<String>,

@@ -20,8 +20,8 @@ use crate::import::{
     RowResult, RowWarning, SubmissionPlan, UnansweredRequest,
 };
 use crate::model::{
-    CreationStatus, FieldError, HouseDecision, Outcome, Request, ResponseMeaning, Status,
-    WarningKind,
+    CreationStatus, FieldError, HouseDecision, Measurement, Outcome, Request, ResponseMeaning,
+    Status, WarningKind,
 };
 use crate::sheet;
 
@@ -125,7 +125,7 @@ impl Submission<'_> {
         match confirm(ImportQuestion::Continue { rows: canary }) {
             Confirmation::Yes => self.submit(requests).await,
             Confirmation::No => Err(ImportError::CanaryDeclined { rows: canary }),
-            Confirmation::CannotAsk => Err(ImportError::Canary { rows: canary }),
+            Confirmation::CannotAsk => Err(ImportError::CanaryUnconfirmed { rows: canary }),
         }
     }
 
@@ -157,7 +157,7 @@ impl Submission<'_> {
                         (sent, answered)
                     }),
                     Some(Err(error)) => {
-                        ending.get_or_insert(error.into());
+                        keep_first(&mut ending, error.into());
                         is_sending = false;
                         dispatcher.close();
                     }
@@ -175,7 +175,7 @@ impl Submission<'_> {
                 break;
             };
             let counted = match answered {
-                Ok(outcome) => self.apply_result(sent.index, &sent.request, outcome),
+                Ok(result) => self.apply_result(sent.index, &sent.request, result),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = counted {
@@ -213,9 +213,9 @@ impl Submission<'_> {
         &mut self,
         index: usize,
         request: &Request,
-        outcome: DispatchResult,
+        result: DispatchResult,
     ) -> Result<(), ImportError> {
-        for warning in outcome.warnings {
+        for warning in result.warnings {
             if warning.kind == WarningKind::SameLocation {
                 self.rows.mark_same_location(index);
             }
@@ -227,12 +227,12 @@ impl Submission<'_> {
         }
         let counted = match self.unanswered.get(&index) {
             Some(earlier) => {
-                self.apply_earlier_response(index, earlier, &outcome.verdict);
+                self.apply_earlier_response(index, earlier, &result.verdict);
                 Ok(())
             }
-            None => self.apply_verdict(index, request, &outcome.verdict),
+            None => self.apply_verdict(index, request, &result.verdict),
         };
-        let measurement = match &outcome.verdict {
+        let measurement = match &result.verdict {
             Verdict::Means(
                 ResponseMeaning::Accepted { measurement, .. }
                 | ResponseMeaning::Conflict(measurement, _),
@@ -289,6 +289,32 @@ impl Submission<'_> {
         self.rows.reject(index, Outcome::Conflict, reason);
     }
 
+    /// Notes that the service had the row's id, with its version of the request if that differs from the row.
+    fn apply_existing(
+        &mut self,
+        index: usize,
+        request: &Request,
+        measurement: &Measurement,
+        original: Option<&Request>,
+    ) {
+        let is_other_house =
+            original.is_some_and(|original| request.is_stored_as_other_house(original));
+        if measurement.status == Status::Canceled || is_other_house {
+            self.rows.mark_house_free(index);
+        }
+        match original.map(|original| edits(original, request)) {
+            Some(None) => {
+                let message = measurement.conflict_message(Some(request));
+                self.reject_conflict(index, request, &message);
+            }
+            edited => {
+                self.rows.set_outcome(index, Outcome::Existing);
+                let edits = edited.flatten().into_iter();
+                edits.for_each(|edits| self.rows.mark_edited(index, edits));
+            }
+        }
+    }
+
     fn apply_verdict(
         &mut self,
         index: usize,
@@ -310,23 +336,7 @@ impl Submission<'_> {
                 ..
             }) => {
                 self.refusals.accepted();
-                let is_other_house = original
-                    .as_ref()
-                    .is_some_and(|original| request.is_stored_as_other_house(original));
-                if measurement.status == Status::Canceled || is_other_house {
-                    self.rows.mark_house_free(index);
-                }
-                match original.as_ref().map(|original| edits(original, request)) {
-                    Some(None) => {
-                        let message = measurement.conflict_message(Some(request));
-                        self.reject_conflict(index, request, &message);
-                    }
-                    edited => {
-                        self.rows.set_outcome(index, Outcome::Existing);
-                        let edits = edited.flatten().into_iter();
-                        edits.for_each(|edits| self.rows.mark_edited(index, edits));
-                    }
-                }
+                self.apply_existing(index, request, measurement, original.as_deref());
             }
             Verdict::Means(ResponseMeaning::Conflict(_, message)) => {
                 self.refusals.accepted();

@@ -51,7 +51,7 @@ impl Journal {
     /// Returns the account that the journal is bound to; `None` before its first use.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn binding(&self) -> Result<Option<Account>, Error> {
         self.read(read_binding)
     }
@@ -59,7 +59,7 @@ impl Journal {
     /// Whether this token was verified to belong to the journal's team.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] and its kin.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn has_verified_token(&self, token: &str) -> Result<bool, Error> {
         let sql = "SELECT salt, token_fingerprint FROM binding";
         let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));

@@ -12,13 +12,13 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use crate::journal::column_values::invalid_value;
 use crate::journal::{Error, JournalSnapshot, metadata};
 
-/// Fact: when the file was copied, in Unix milliseconds; present until it is opened for writing.
+/// Named value: when the file was copied, in Unix milliseconds; present until it is opened for writing.
 const COPIED_AT: &str = "copied_at";
 
-/// Fact: when the file was copied, after it was opened for writing.
+/// Named value: when the file was copied, after it was opened for writing.
 const BEGAN_AS_COPY_AT: &str = "began_as_copy_at";
 
-/// Fact: the path of the journal that the file is a copy of; present until it is opened for writing.
+/// Named value: the path of the journal that the file is a copy of; present until it is opened for writing.
 const COPIED_FROM: &str = "copied_from";
 
 /// Marks a copy of the journal at a path; no other process has the copy open. It does not use a log, so that the mark

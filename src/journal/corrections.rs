@@ -24,6 +24,15 @@ pub struct Correction {
     pub external_id: String,
 }
 
+/// Corrections, from the view of a table.
+#[derive(Clone, Debug, Default)]
+pub struct TableCorrections {
+    /// Those of its rows.
+    pub own: Vec<Correction>,
+    /// Those of the rows of all other files and sheets.
+    pub of_others: Vec<Correction>,
+}
+
 /// The original of a rejects file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OriginalTable {
@@ -42,7 +51,7 @@ impl Journal {
     /// by their name or their rows, which `sample` reads if the file has the columns of rejects.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn original_of_rejects(
         &self,
         path: &Path,
@@ -194,8 +203,8 @@ impl SubmissionIndex {
     /// Returns the corrections of the rows of a table, and those of all other files and sheets.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
-    pub fn corrections(&self, source: &TableSource) -> Result<[Vec<Correction>; 2], Error> {
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn corrections(&self, source: &TableSource) -> Result<TableCorrections, Error> {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let connection = self.connection();
@@ -211,7 +220,10 @@ impl SubmissionIndex {
                 })
             })
         };
-        Ok([of(true)?, of(false)?])
+        Ok(TableCorrections {
+            own: of(true)?,
+            of_others: of(false)?,
+        })
     }
 
     /// Whether all rows of a table that were submitted have an id that `is_in_file` accepts.

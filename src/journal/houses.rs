@@ -1,4 +1,4 @@
-//! Houses that were requested before under any id, and people's decisions about rows of the same house.
+//! Houses that were requested before under any id.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::OptionalExtension;
 
 use crate::journal::column_values::{column_json, column_optional_name, column_source, query_rows};
-use crate::journal::{Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, house_column};
+use crate::journal::{
+    Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, TableCorrections, house_column,
+};
 use crate::model::{HouseHash, Request, RowNumber, Status, TableSource};
 
 /// An earlier request whose house may be that of a row.
@@ -75,7 +77,7 @@ impl SubmissionIndex {
             let found = source.query_row([id], |row| row.get(0).map(SourceId));
             sources.extend(found.optional()?);
         }
-        let [own, of_others] = self.corrections(file)?;
+        let TableCorrections { own, of_others } = self.corrections(file)?;
         let corrections: Vec<_> = own.into_iter().chain(of_others).collect();
         let is_known = |one: &&Correction| known.contains(one.external_id.as_str());
         sources.extend(corrections.iter().filter(is_known).map(|one| one.source));
@@ -102,7 +104,7 @@ impl SubmissionIndex {
     /// number in its range has no customer.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn houses_of_number(&self, house: HouseHash) -> Result<Vec<StoredHouseKey>, Error> {
         if self.is_empty() {
             return Ok(Vec::new());
@@ -137,7 +139,7 @@ impl SubmissionIndex {
     /// its number. A request that created a measurement with another address is one of them.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn earlier_requests(&self, house: HouseHash) -> Result<Vec<StoredRequest>, Error> {
         let connection = self.connection();
         let mut houses = connection.prepare_cached(

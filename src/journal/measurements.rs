@@ -97,16 +97,10 @@ pub(super) fn store_measurement(
         .map(drop)
 }
 
-/// Returns the geocoded point of a house in millionths of a degree (about 10 cm): the latitude in the upper half, the
-/// longitude in the lower.
+/// Returns [`PlacedAddress::point`](crate::model::PlacedAddress::point): the latitude in the upper half, the longitude in
+/// the lower.
 fn location_point(measurement: &Measurement) -> Option<i64> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "saturates far beyond all degrees"
-    )]
-    let millionths = |degrees: f64| (degrees * 1e6).round() as i32;
-    let address = &measurement.address;
-    let (latitude, longitude) = (millionths(address.lat?), millionths(address.lng?));
+    let (latitude, longitude) = measurement.address.point()?;
     Some(i64::from(latitude) << 32 | i64::from(longitude.cast_unsigned()))
 }
 

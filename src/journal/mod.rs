@@ -46,7 +46,7 @@ mod written_files;
 
 pub use backup::{backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
-pub use corrections::{Correction, OriginalTable};
+pub use corrections::{Correction, OriginalTable, TableCorrections};
 pub use error::Error;
 pub use house_column::StoredHouseKey;
 pub use house_decisions::StoredDecision;
@@ -55,7 +55,7 @@ pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use other_teams::{IdsOfOtherTeam, ids_of_other_team};
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};
-pub use pending_rows::PendingRow;
+pub use pending_rows::{PendingRow, UnsentRows};
 pub use quota_window::{QuotaWindow, window};
 pub use remembered_flags::{FlagsByName, RememberedFlags, StoredFlags, stored_flags};
 pub use reported_problems::ReportedProblems;

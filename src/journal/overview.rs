@@ -14,7 +14,7 @@ use crate::journal::token_refusal::{TokenRefusal, read_refusal};
 use crate::journal::{
     BilledElsewhereDeclaration, Error, SealedExport, billed_elsewhere, binding, journal_file,
 };
-use crate::model::{Account, Status, TableSource};
+use crate::model::{Account, RowNumber, Status, TableSource};
 
 /// Numbers of the journal, for all rows or for some.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub struct UnansweredRow {
     /// The table that it was submitted from.
     pub source: TableSource,
     /// The number that it had there.
-    pub row: u32,
+    pub row: RowNumber,
 }
 
 /// A warning about the response to a row.
@@ -221,7 +221,7 @@ fn unanswered_rows(connection: &Connection) -> rusqlite::Result<Vec<UnansweredRo
         Ok(UnansweredRow {
             source: column_source(row, 0)?,
             external_id: row.get(2)?,
-            row: row.get(3)?,
+            row: RowNumber(row.get(3)?),
         })
     })
 }

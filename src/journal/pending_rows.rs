@@ -16,6 +16,15 @@ pub struct PendingRow {
     customer: u64,
 }
 
+/// The rows of a table that were not sent.
+#[derive(Clone, Debug, Default)]
+pub struct UnsentRows {
+    /// Those that the newest run left pending.
+    pub pending: Vec<PendingRow>,
+    /// Those that left the table before they were requested.
+    pub missing: Vec<PendingRow>,
+}
+
 impl PendingRow {
     /// The row with that id, house and customer; an invalid row has neither.
     pub fn new(external_id: &str, house: Option<(u64, CustomerSketch)>) -> Self {
@@ -83,13 +92,17 @@ impl SubmissionIndex {
                 row.get(column)
                     .map(|bytes: Option<Vec<u8>>| from_bytes(&bytes.unwrap_or_default()))
             };
+            let unsent = UnsentRows {
+                pending: rows(1)?,
+                missing: rows(2)?,
+            };
             let sheet: String = row.get(0)?;
             let is_gone = || other_sheets.is_some_and(|others| !others.contains(&sheet.as_str()));
             if source.sheet.as_deref().unwrap_or_default() != sheet && !is_gone() {
                 continue;
             }
             let now = rows_now.get_or_insert_with(|| Digests::from_rows(&all()));
-            missing.extend(missing_of_source(connection, [rows(1)?, rows(2)?], now)?);
+            missing.extend(missing_of_source(connection, unsent, now)?);
         }
         let mut counted = HashSet::new();
         missing.retain(|row| counted.insert(*row));
@@ -97,20 +110,23 @@ impl SubmissionIndex {
     }
 }
 
-/// The rows left pending `before`, and those missing since, that are not in the table any more and were not answered.
+/// The unsent rows that are not in the table any more and were not answered.
 fn missing_of_source(
     connection: &Connection,
-    [before, mut missing]: [Vec<PendingRow>; 2],
+    UnsentRows {
+        pending,
+        mut missing,
+    }: UnsentRows,
     now: &Digests,
 ) -> Result<Vec<PendingRow>, Error> {
     // Ids may begin again in another sheet, which may have some rows of this one.
-    let same_ids = before.iter().filter(|row| now.has_id(**row));
+    let same_ids = pending.iter().filter(|row| now.has_id(**row));
     let same_rows = same_ids.clone().filter(|row| now.has_house(**row));
     let is_this_sheet = same_rows.count() * 2 > same_ids.count();
     let has = |rows: &Digests, row: &PendingRow| {
         rows.has_house(*row) || is_this_sheet && rows.has_id(*row)
     };
-    missing.extend(&before);
+    missing.extend(&pending);
     missing.retain(|row| !has(now, row));
     if !missing.is_empty() {
         let answered = answered(connection, |_| true)?;

@@ -55,7 +55,7 @@ impl Journal {
     /// Reads the window, with the slots of all processes.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn window(&self, now: Timestamp, share: QuotaShare) -> Result<QuotaWindow, Error> {
         self.read(|connection| read_window(connection, now, share))
     }

@@ -8,7 +8,8 @@ use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, Respons
 use crate::journal::slot_log::{self, SlotLog};
 use crate::journal::{Error, Journal, billed_elsewhere, houses_without_row};
 use crate::model::{
-    CreationStatus, FieldError, Measurement, Request, ResponseMeaning, ResponseWarning, Status,
+    CreationStatus, FieldError, Measurement, Outcome, Request, ResponseMeaning, ResponseWarning,
+    Status,
 };
 
 impl Journal {
@@ -153,7 +154,7 @@ fn apply_effect(
             apply_conflict(connection, response_record, measurement, message)
         }
         ResponseMeaning::Refused(errors) => {
-            store_request_result(connection, response_record, "refused", errors)
+            store_request_result(connection, response_record, Outcome::Refused, errors)
         }
         ResponseMeaning::Read(measurement) => {
             measurements::archive_response(connection, response_record, &measurement.id)?;
@@ -216,8 +217,8 @@ fn apply_accepted(
         )?;
     }
     let state = match creation {
-        CreationStatus::Created => "created",
-        CreationStatus::Existing => "existing",
+        CreationStatus::Created => Outcome::Created,
+        CreationStatus::Existing => Outcome::Existing,
     };
     store_request_result(connection, response_record, state, &[])?;
     Ok(ResponseAnomalies {
@@ -284,7 +285,7 @@ fn store_conflict(
     message: FieldError,
 ) -> rusqlite::Result<ResponseAnomalies> {
     let messages = std::slice::from_ref(&message);
-    store_request_result(connection, response_record, "conflict", messages)?;
+    store_request_result(connection, response_record, Outcome::Conflict, messages)?;
     Ok(ResponseAnomalies {
         conflict: Some(message),
         ..ResponseAnomalies::default()
@@ -319,7 +320,7 @@ fn store_normalized(connection: &Connection, normalized: &Request) -> rusqlite::
 fn store_request_result(
     connection: &Connection,
     response_record: &ResponseRecord,
-    state: &str,
+    state: Outcome,
     messages: &[FieldError],
 ) -> rusqlite::Result<ResponseAnomalies> {
     let messages = (!messages.is_empty())
@@ -330,7 +331,7 @@ fn store_request_result(
         )?
         .execute(params![
             response_record.id(),
-            state,
+            state.name(),
             messages,
             response_record.now.as_millisecond()
         ])?;

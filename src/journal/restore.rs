@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use crate::journal::house_column::StoredHouse;
 use crate::journal::runs::source_id;
 use crate::journal::{Error, Journal, SealedExport, billed_elsewhere, binding, metadata};
-use crate::model::{Account, Outcome, Request, Status};
+use crate::model::{Account, Outcome, Request, RowNumber, Status};
 
 /// The digest of the workbook that the journal was restored from.
 const RESTORED_FROM: &str = "restored_from";
@@ -32,7 +32,7 @@ pub struct RestoredMeasurement {
     /// The file's name.
     pub file: String,
     /// The row number.
-    pub row: u32,
+    pub row: RowNumber,
     /// The last submitted request.
     pub request: Request,
     /// The measurement id, `msr_…`.
@@ -128,7 +128,7 @@ fn insert_measurement(
         .execute(params![
             request.external_id,
             source,
-            measurement.row,
+            measurement.row.0,
             request.content_hash().to_bytes(),
             json,
             Outcome::Existing.name(),

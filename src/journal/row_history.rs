@@ -11,7 +11,7 @@ use crate::journal::column_values::{
     column_optional_json, column_optional_time, column_time, query_rows,
 };
 use crate::journal::{Error, journal_file, measurements};
-use crate::model::{FieldError, FieldNames, serialize_json_time, serialize_known_time};
+use crate::model::{FieldError, FieldNames, RowNumber, serialize_json_time, serialize_known_time};
 
 /// The journal's records of one external id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,14 +48,14 @@ pub struct CorrectedRow {
     /// The path of its file.
     pub file: String,
     /// Its number.
-    pub row: u32,
+    pub row: RowNumber,
 }
 
 /// A sealed export that contains a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SealOfRow {
     /// Its number.
-    pub number: u32,
+    pub number: u64,
     /// `billed` or `adjusted`.
     pub kind: String,
 }
@@ -185,7 +185,7 @@ fn corrected(connection: &Connection, external_id: &str) -> rusqlite::Result<Opt
         "SELECT path, source_row FROM corrections JOIN sources ON sources.id = corrections.source
         WHERE external_id = ?1 LIMIT 1";
     let row = |row: &Row<'_>| {
-        let (file, row) = (row.get(0)?, row.get(1)?);
+        let (file, row) = (row.get(0)?, RowNumber(row.get(1)?));
         Ok(CorrectedRow { file, row })
     };
     connection.query_row(sql, [external_id], row).optional()

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::journal::pending_rows::to_bytes;
-use crate::journal::{Error, FlagsByName, Journal, PendingRow, ReportedProblems};
+use crate::journal::{Error, FlagsByName, Journal, ReportedProblems, UnsentRows};
 use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -28,7 +28,7 @@ pub struct NewRejection {
     pub address: Option<String>,
     /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
-    /// All messages, one per line.
+    /// All messages, joined by `; `.
     pub error: String,
     /// The row's cells by field, as JSON.
     pub cells: Option<String>,
@@ -60,8 +60,8 @@ pub struct RunResult {
     pub rejected: Vec<NewRejection>,
     /// The problems that the run reported.
     pub problems: ReportedProblems,
-    /// The rows that it left pending, and those that are missing.
-    pub pending: [Vec<PendingRow>; 2],
+    /// The rows that it did not send.
+    pub unsent: UnsentRows,
     /// The other sheets of the workbook.
     pub other_sheets: Vec<String>,
     /// The reading flags, if they are not remembered.
@@ -97,12 +97,12 @@ impl Journal {
         &self,
         source: SourceId,
         rows: u64,
-        pending: [Vec<PendingRow>; 2],
+        unsent: UnsentRows,
         now: Timestamp,
     ) -> Result<RunId, Error> {
         self.writer
             .write(move |connection, _| {
-                store_pending(connection, source, &pending)?;
+                store_unsent(connection, source, &unsent)?;
                 let sql = "INSERT INTO runs (source, started_at, row_count) VALUES (?1, ?2, ?3)";
                 let run = connection.prepare(sql)?.insert(params![
                     source.0,
@@ -131,7 +131,7 @@ impl Journal {
             outcomes,
             rejected,
             problems,
-            pending,
+            unsent,
             other_sheets,
             unproven_flags,
         } = result;
@@ -151,7 +151,7 @@ impl Journal {
             connection.execute(sql, values)?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
-            store_pending(connection, source, &pending)?;
+            store_unsent(connection, source, &unsent)?;
             replace_rejections(connection, source, &rejected)?;
             remove_moved_rejections(connection, source, &other_sheets)
         })
@@ -168,13 +168,14 @@ pub(super) fn source_id(connection: &Connection, path: &str, sheet: &str) -> rus
         .query_row([path, sheet], |row| row.get(0))
 }
 
-fn store_pending(
+fn store_unsent(
     connection: &Connection,
     source: SourceId,
-    [pending, missing]: &[Vec<PendingRow>; 2],
+    unsent: &UnsentRows,
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE sources SET pending = ?2, missing = ?3 WHERE id = ?1";
-    connection.execute(sql, params![source.0, to_bytes(pending), to_bytes(missing)])?;
+    let (pending, missing) = (to_bytes(&unsent.pending), to_bytes(&unsent.missing));
+    connection.execute(sql, params![source.0, pending, missing])?;
     Ok(())
 }
 

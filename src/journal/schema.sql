@@ -18,7 +18,8 @@ CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHO
 
 -- The tables that runs have read. `field_names` are the headers that feed the fields, as JSON of model::FieldNames;
 -- `problems` are those that the newest run of the table reported, as sorted digests of 16 bytes each; `pending` the rows
--- that it left pending, as digests of id and house with 8 bytes each, and `missing` those that left the table before.
+-- that it left pending, as digests of id, house and customer with 8 bytes each, and `missing` those that left the table
+-- before.
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL,

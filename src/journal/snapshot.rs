@@ -83,7 +83,7 @@ pub struct RejectedRow {
     pub address: Option<String>,
     /// `invalid`, `refused`, `conflict` or `same_house`.
     pub outcome: Outcome,
-    /// All messages, one per line.
+    /// All messages, joined by `; `.
     pub error: String,
 }
 
@@ -152,6 +152,15 @@ impl JournalSnapshot {
     pub fn unanswered_ids(&self) -> Result<HashSet<Box<str>>, Error> {
         let sql = format!("SELECT external_id FROM requests WHERE {IS_UNANSWERED}");
         Ok(query_rows(&self.connection(), &sql, [], |row| row.get(0))?)
+    }
+
+    /// Returns the external ids of rows that the user decided to send although their house was requested before.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the file cannot be read.
+    pub fn ids_sent_again(&self) -> Result<HashSet<Box<str>>, Error> {
+        let sql = "SELECT external_id FROM house_decisions WHERE decision = 'send'";
+        Ok(query_rows(&self.connection(), sql, [], |row| row.get(0))?)
     }
 
     /// Returns when the newest response came; `None` before the first.
@@ -244,9 +253,9 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
         not_found_since: column_optional_time(row, 9)?,
         body: row.get(10)?,
         earlier_result: row.get(11)?,
-        sealed: row.get::<_, Option<i64>>(12)?.map(i64::unsigned_abs),
+        sealed: row.get(12)?,
         billed_figures: row.get(13)?,
-        last_sealed: row.get::<_, Option<i64>>(14)?.map(i64::unsigned_abs),
+        last_sealed: row.get(14)?,
         learned_at: column_optional_time(row, 15)?,
         billed_elsewhere: row.get(16)?,
         normalized: column_optional_json(row, 17)?,

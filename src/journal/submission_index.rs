@@ -10,9 +10,11 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use hashbrown::HashMap;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::journal::column_values::{column_json, column_optional_json, column_optional_name};
+use crate::journal::column_values::{
+    column_json, column_optional_json, column_optional_name, invalid_value,
+};
 use crate::journal::runs::house_question;
 use crate::journal::{
     Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
@@ -145,7 +147,7 @@ impl SubmissionIndex {
             )?
             .query_row([external_id], |row| {
                 Ok(SubmittedRow {
-                    state: parse_state(row.get_ref(0)?.as_str()?),
+                    state: parse_state(row, 0)?,
                     request: column_json(row, 1)?,
                     messages: column_optional_json(row, 2)?,
                     normalized: column_optional_json(row, 3)?,
@@ -274,17 +276,18 @@ fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, Subm
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let content = ContentHash::from_bytes(row.get(0)?);
-        states.insert(content, parse_state(row.get_ref(1)?.as_str()?));
+        states.insert(content, parse_state(row, 1)?);
     }
     Ok(states)
 }
 
-fn parse_state(name: &str) -> SubmissionState {
-    match name {
-        "created" | "existing" => SubmissionState::Measured,
-        "refused" => SubmissionState::Refused,
-        "conflict" => SubmissionState::Conflict,
-        _ => SubmissionState::Sent,
+fn parse_state(row: &Row<'_>, column: usize) -> rusqlite::Result<SubmissionState> {
+    match row.get_ref(column)?.as_str()? {
+        "sent" => Ok(SubmissionState::Sent),
+        "created" | "existing" => Ok(SubmissionState::Measured),
+        "refused" => Ok(SubmissionState::Refused),
+        "conflict" => Ok(SubmissionState::Conflict),
+        other => Err(invalid_value(column, format!("unknown word `{other}`"))),
     }
 }
 

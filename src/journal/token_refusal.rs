@@ -8,8 +8,8 @@ use crate::journal::column_values::column_time;
 use crate::journal::{Error, Journal, metadata};
 use crate::model::hexadecimal;
 
-/// The fact with the salt and the fingerprint of the token that was refused last.
-const REFUSED_TOKEN: &str = "refused token";
+/// Named value: the salt and the fingerprint of the token that was refused last.
+const REFUSED_TOKEN: &str = "refused_token";
 
 /// The newest response refused the token.
 #[derive(Clone, Debug, PartialEq, Eq)]

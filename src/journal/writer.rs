@@ -115,7 +115,7 @@ where
     T: Send + 'static,
     F: FnOnce(&Connection, &mut SlotLog) -> rusqlite::Result<T> + Send + 'static,
 {
-    let (answer, done) = oneshot::channel();
+    let (result, done) = oneshot::channel();
     let cause = Arc::clone(cause);
     let job: WriteJob = Box::new(move |connection, slot_log| {
         let value = work(connection, slot_log).map_err(|error| {
@@ -123,11 +123,11 @@ where
             let _ = cause.set(copy_error(&error));
             error
         })?;
-        let answer: CommitCallback = Box::new(move |outcome| {
+        let callback: CommitCallback = Box::new(move |outcome| {
             // The waiting task may have been dropped with its run.
-            let _ = answer.send(outcome.map(|()| value));
+            let _ = result.send(outcome.map(|()| value));
         });
-        Ok(answer)
+        Ok(callback)
     });
     (job, done)
 }
@@ -162,13 +162,13 @@ fn commit(
     mut group: impl Iterator<Item = WriteJob>,
     cause: &WriterFailure,
 ) -> Result<(), Error> {
-    let mut answers = Vec::new();
+    let mut callbacks = Vec::new();
     let outcome = (|| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         slot_log.detect_other_writers(&transaction)?;
         // Jobs after a failed one are dropped last, because dropping one wakes its task, which reads the cause.
         for job in group.by_ref() {
-            answers.push(job(&transaction, slot_log)?);
+            callbacks.push(job(&transaction, slot_log)?);
         }
         Ok(transaction.commit()?)
     })();
@@ -176,8 +176,8 @@ fn commit(
         // Stored before any job is answered, so that all tasks get the same error.
         let _ = cause.set(copy_error(error));
     }
-    for answer in answers {
-        answer(outcome.as_ref().copied().map_err(copy_error));
+    for callback in callbacks {
+        callback(outcome.as_ref().copied().map_err(copy_error));
     }
     outcome
 }

@@ -52,7 +52,7 @@ impl Journal {
     /// Returns the file that the program last wrote at an absolute path; `None` if there is none.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn written_file(&self, path: &Path) -> Result<Option<WrittenFile>, Error> {
         let sql = "SELECT sha256, replaced_sha256, input, sources.path, sheet, imported_sha256 FROM written_files
             LEFT JOIN sources ON sources.id = source WHERE written_files.path = ?1";
@@ -80,7 +80,7 @@ impl Journal {
     /// Whether a file with this digest was exported, wherever it is now.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn has_exported(&self, sha256: &str) -> Result<bool, Error> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM written_files WHERE sha256 = ?1 AND kind = 'export')";
@@ -90,7 +90,7 @@ impl Journal {
     /// Whether any row was ever submitted.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn has_requests(&self) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM requests)";
         self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))
@@ -99,7 +99,7 @@ impl Journal {
     /// Whether all measurements of this journal existed before it requested them, or were restored.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn has_only_existing(&self) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM requests WHERE state = 'existing')
             AND NOT EXISTS (SELECT 1 FROM requests WHERE state = 'created')";
@@ -109,7 +109,7 @@ impl Journal {
     /// Whether any row was submitted or rejected.
     ///
     /// # Errors
-    /// Returns an [`Error`] if the journal cannot be read or written.
+    /// Returns an [`Error`] if the journal cannot be read.
     pub fn has_rows(&self) -> Result<bool, Error> {
         let sql = "SELECT EXISTS (SELECT 1 FROM requests) OR EXISTS (SELECT 1 FROM rejected)";
         self.read(|connection| connection.query_row(sql, [], |row| row.get(0)))

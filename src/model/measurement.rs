@@ -149,6 +149,16 @@ impl PlacedAddress {
         shortened(&Address::from(self).one_line(), MAX_LINE_CHARS).into_owned()
     }
 
+    /// Its location in millionths of a degree, about 10 cm: latitude and longitude. `None` without both.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "saturates far beyond all degrees"
+    )]
+    pub fn point(&self) -> Option<(i32, i32)> {
+        let millionths = |degrees: f64| (degrees * 1e6).round() as i32;
+        Some((millionths(self.lat?), millionths(self.lng?)))
+    }
+
     /// The address in one line from geocoding, otherwise [`PlacedAddress::one_line`]; cut as that is.
     pub fn geocoded_line(&self) -> String {
         match &self.formatted {

@@ -46,7 +46,7 @@ pub(crate) fn now() -> Timestamp {
 pub(crate) fn everything(format: ExportFormat) -> ExportOptions {
     ExportOptions {
         format,
-        safety: FormulaEscaping::Off,
+        formula_escaping: FormulaEscaping::Off,
         zone: TimeZoneName::utc(),
         filter: RecordFilter {
             period: None,

@@ -76,7 +76,7 @@ async fn call(base_url: BaseUrl, asked: &Asked) -> String {
     let outcome = client.send(call).await;
     let attempt = Attempt {
         number: 1,
-        now: "2026-04-04T00:00:00Z".parse().unwrap(),
+        ended_at: "2026-04-04T00:00:00Z".parse().unwrap(),
     };
     told(&verdict(
         call,

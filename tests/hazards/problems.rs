@@ -156,6 +156,30 @@ fn a_problem_of_many_cells_takes_one_line_and_v_lists_them_all() {
 }
 
 #[test]
+fn each_cause_of_an_odd_phone_number_is_listed() {
+    let causes = [
+        ("555-0100", "no area code"),
+        ("555-01", "too few digits for a phone number"),
+        ("614-555-01", "8 digits; a phone number has 10"),
+        ("614-555-010", "9 digits; a phone number has 10"),
+        ("614-555-01011", "11 digits; a phone number has 10"),
+        ("014-555-0100", "no area code begins with 0 or 1"),
+        ("6.14556E+09", "a spreadsheet rounded the number"),
+    ];
+    let rows = causes.iter().zip(1..).map(|((phone, _), number)| {
+        let (id, street) = (format!("A-{number}"), format!("{number} Elm Street"));
+        row(&[("ID", &id), ("Street", &street), ("Phone", phone)])
+    });
+    let rows: Vec<String> = rows.collect();
+    let stage = Stage::offline();
+    stage.file("leads.csv", format!("{HEADERS}\n{}\n", rows.join("\n")));
+    let page = stage.run(&["check", "leads.csv"]).expect(0).stdout;
+    for (_, cause) in causes {
+        assert!(page.contains(cause), "{cause}: {page}");
+    }
+}
+
+#[test]
 fn an_error_of_most_rows_names_the_way_out_and_stays_in_json_and_rejects_row_by_row() {
     let rows = (1..=45).map(|number| {
         let id = format!("A-{number}");

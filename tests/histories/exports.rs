@@ -129,7 +129,7 @@ impl Computer {
             journal: Arc::clone(journal),
             options: ExportOptions {
                 format,
-                safety: FormulaEscaping::Off,
+                formula_escaping: FormulaEscaping::Off,
                 filter: RecordFilter {
                     period: month.and_then(|month| CompletionPeriod::from_month(month, &zone)),
                     billing: BillingFilter::All,

@@ -69,7 +69,7 @@ pub(super) fn rows() -> Vec<String> {
         ],
         ImportError::Declined => [ImportError::Declined],
         ImportError::CanaryDeclined { .. } => [ImportError::CanaryDeclined { rows: 3 }],
-        ImportError::Canary { .. } => [ImportError::Canary { rows: 1 }, ImportError::Canary { rows: 3 }],
+        ImportError::CanaryUnconfirmed { .. } => [ImportError::CanaryUnconfirmed { rows: 1 }, ImportError::CanaryUnconfirmed { rows: 3 }],
     };
     [dispatch, stops, imports].concat()
 }

@@ -26,6 +26,7 @@ pub(crate) fn about() -> ExportContext {
         sealed: None,
         partial: None,
         unanswered: 0,
+        sent_again: std::collections::HashSet::new(),
         sealed_before: Vec::new(),
         declared_at: Vec::new(),
         copied_at: None,

@@ -84,7 +84,7 @@ impl<'a> CheckReport<'a> {
             command: "check",
             file: args.file.file.display().to_string(),
             sheet: checked.source.sheet.clone(),
-            reading: checked.layout_summary.clone(),
+            reading: checked.layout.sentence(),
             rows: checked.rows.len() as u64,
             valid,
             invalid,

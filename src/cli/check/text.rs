@@ -51,7 +51,7 @@ pub(super) fn page(
 fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
     let mut lines = vec![counts(document)];
     lines.extend(checked.skipped_sentences());
-    lines.push(format!("read {}", checked.layout_summary));
+    lines.push(format!("read {}", checked.layout.sentence()));
     if document.invalid + document.warnings > 0 {
         lines.extend(checked.row_numbering().map(str::to_owned));
     }

@@ -193,7 +193,7 @@ impl Args {
         let format = self.file_format()?;
         Ok(ExportOptions {
             format,
-            safety: if self.excel_safe {
+            formula_escaping: if self.excel_safe {
                 FormulaEscaping::On
             } else {
                 FormulaEscaping::Off

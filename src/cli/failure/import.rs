@@ -28,7 +28,7 @@ impl From<ImportError> for CommandError {
                     "the canary of {} was submitted before the others, and cannot be taken back; to submit the rest, run the same command without --canary",
                     pluralize(rows, "row")
                 )),
-            ImportError::Canary { rows } => Self::new(
+            ImportError::CanaryUnconfirmed { rows } => Self::new(
                 ErrorKind::Canary,
                 format!("stopped after the canary of {}, submitted before the others", pluralize(rows, "row")),
             )

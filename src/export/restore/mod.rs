@@ -85,8 +85,12 @@ pub fn restore(
             ..row.measurement
         }
     });
+    let unreadable = |error| {
+        let error = InputFile::at(path).error(SheetError::Read(error));
+        Error::CustomerSheet(Box::new(error))
+    };
     let outcome = journal.restore(JournalRestoration {
-        sha256: sheet::file_sha256(path)?,
+        sha256: sheet::file_sha256(path).map_err(unreadable)?,
         binding: summary.owner,
         sealed: sealed.into_values().collect(),
         measurements: measurements.collect(),

@@ -17,7 +17,7 @@ use crate::export::workbook::table_rows::{
 };
 use crate::export::{BilledFigures, TimeZoneName};
 use crate::journal::RestoredMeasurement;
-use crate::model::{Address, Country, Customer, Request, Status};
+use crate::model::{Address, Country, Customer, Request, RowNumber, Status};
 use crate::sheet::{self, InputFile, SheetError};
 
 /// The rows of a workbook, each external id and each measurement once.
@@ -208,7 +208,7 @@ fn measurement(
     let (completed_at, result) = complete.unzip();
     let mut measurement = RestoredMeasurement {
         file: row.text(SOURCE_FILE.header).to_owned(),
-        row: u32::try_from(row.count(SOURCE_ROW.header)?).ok()?,
+        row: RowNumber(u32::try_from(row.count(SOURCE_ROW.header)?).ok()?),
         measurement_id: measurement_id.to_owned(),
         status,
         created_at,

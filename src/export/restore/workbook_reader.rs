@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 use crate::export::columns::{EXTERNAL_ID, MEASUREMENT};
 use crate::export::result_column::{ColumnKind, ResultColumn};
-use crate::export::workbook::{SEALS, SUMMARY, SealColumn, UNKNOWN, part_name, provenance};
+use crate::export::workbook::{
+    BLOCKS, COMPLETED, SEALS, SUMMARY, SealColumn, UNKNOWN, part_name, provenance,
+};
 use crate::export::{StatusCounts, TimeZoneName};
 use crate::model::Account;
 use crate::sheet::{self, InputFile, PlainSheet, SheetError, plain_sheet};
@@ -54,7 +56,7 @@ pub(super) fn read_summary(
         } else if let Some(seals) = &mut seals {
             seals.extend(seal(&cell));
         }
-        for column in [0, 3, 6] {
+        for column in BLOCKS.map(usize::from) {
             values.entry(cell(column)).or_insert(cell(column + 1));
         }
     }
@@ -79,7 +81,7 @@ pub(super) fn read_summary(
             .unwrap_or_else(TimeZoneName::utc),
         period: value(provenance::PERIOD),
         sealed: value(provenance::SEALED).and_then(|text| whole_number(&text)),
-        completed: count("Completed measurements"),
+        completed: count(COMPLETED),
         all: StatusCounts::names()
             .filter_map(|name| count(&name.replace('_', " ")))
             .sum(),

@@ -29,7 +29,9 @@ impl EmbeddedImages {
         let Some(path) = fetched.file(&asset.url) else {
             return Ok(missing(fetched.failure(&asset.url)));
         };
-        let bytes = std::fs::read(path)?;
+        let Ok(bytes) = std::fs::read(path) else {
+            return Ok(missing(Some("its file cannot be read")));
+        };
         self.bytes += bytes.len() as u64;
         if self.bytes > MAX_BYTES {
             self.omitted += 1;

@@ -9,7 +9,10 @@ use crate::export::workbook::style;
 pub(in crate::export) const NAME: &str = "Summary";
 
 /// The first columns of the three blocks; each has a label and a number.
-pub(super) const BLOCKS: [u16; 3] = [0, 3, 6];
+pub(in crate::export) const BLOCKS: [u16; 3] = [0, 3, 6];
+
+/// The label of the number of completed measurements; a restoration reads the number.
+pub(in crate::export) const COMPLETED: &str = "Completed measurements";
 
 /// A row of a block: label, kind and number.
 pub(super) type Figure = (String, ColumnKind, f64);

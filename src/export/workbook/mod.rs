@@ -33,7 +33,7 @@ use crate::sheet::save_workbook;
 
 use tables::WorkbookTables;
 
-pub(super) use figure_blocks::NAME as SUMMARY;
+pub(super) use figure_blocks::{BLOCKS, COMPLETED, NAME as SUMMARY};
 pub(super) use provenance::{SEALS, SealColumn, UNKNOWN};
 pub(super) use sheet_setup::part_name;
 pub use table_sheet::SheetLimits;

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use crate::export::columns::{CORNERS, DOWNSPOUT_LENGTH, DOWNSPOUTS, GUTTER_LENGTH, IMAGES};
 use crate::export::review::ReviewReason;
-use crate::export::workbook::figure_blocks::{BLOCKS, Figure, block, count};
+use crate::export::workbook::figure_blocks::{BLOCKS, COMPLETED, Figure, block, count};
 use crate::export::workbook::sheet_setup::{set_up_page, write_across};
 use crate::export::workbook::style;
 use crate::export::workbook::{TableSummary, charts, provenance};
@@ -159,7 +159,7 @@ fn write_figures(
 }
 
 fn totals(statistics: &ResultStatistics) -> Vec<Figure> {
-    let mut totals = vec![count("Completed measurements", statistics.completed)];
+    let mut totals = vec![count(COMPLETED, statistics.completed)];
     totals.extend(figures("", statistics.totals.figures));
     totals.push(count(IMAGES.header, statistics.totals.images));
     totals

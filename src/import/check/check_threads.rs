@@ -73,7 +73,7 @@ pub(super) struct TableChecker<'a> {
     rules: &'a CheckRules,
     format: FileFormat,
     /// Whether text was decoded with the fallback encoding.
-    fallback_decoded: bool,
+    is_fallback: bool,
     decisions: DecisionColumn,
     closing: ClosingColumns,
     /// Makes the keys of ids.
@@ -91,40 +91,40 @@ impl<'a> TableChecker<'a> {
             columns,
             rules,
             format: layout.format,
-            fallback_decoded: layout.charset == Some(Charset::Fallback),
+            is_fallback: layout.charset == Some(Charset::Fallback),
             decisions: DecisionColumn::find(columns, layout),
             closing: ClosingColumns::find(columns),
             hasher,
         }
     }
 
-    fn batch(&self, batch: &RowBatch) -> BatchCheckResult {
+    fn check_batch(&self, batch: &RowBatch) -> BatchCheckResult {
         let mut results = BatchCheckResult {
             rows: Vec::with_capacity(batch.len()),
             fallback_decoded: None,
         };
         for row in batch.rows() {
-            if self.fallback_decoded && results.fallback_decoded.is_none() {
+            if self.is_fallback && results.fallback_decoded.is_none() {
                 results.fallback_decoded = first_not_ascii(&row);
             }
-            results.rows.push(self.row(row));
+            results.rows.push(self.check_row(row));
         }
         results
     }
 
     /// The check of a row, before it begins.
-    pub(super) fn check<'r>(&self, row: Row<'r>) -> RowCheck<'r>
+    pub(super) fn begin_check<'r>(&self, row: Row<'r>) -> RowCheck<'r>
     where
         'a: 'r,
     {
         RowCheck {
-            is_fallback: self.fallback_decoded,
+            is_fallback: self.is_fallback,
             ..RowCheck::new(row, self.columns, self.rules, self.format)
         }
     }
 
-    fn row(&self, row: Row<'_>) -> RowCheckResult {
-        let mut check = self.check(row);
+    fn check_row(&self, row: Row<'_>) -> RowCheckResult {
+        let mut check = self.begin_check(row);
         let draft = check.draft();
         let decision = self.decision(&mut check);
         let content = (!check.is_invalid()).then(|| draft.content_hash());
@@ -283,7 +283,7 @@ fn start_thread<'scope>(
     let (done, results) = channel();
     scope.spawn(move || {
         for batch in given {
-            let results = checker.batch(&batch);
+            let results = checker.check_batch(&batch);
             // Nobody takes it where the check has failed meanwhile.
             let _ = done.send((batch, results));
         }

@@ -1,6 +1,9 @@
 //! Email and phone: sent unchanged, with a warning if they look wrong.
 
+use std::borrow::Cow;
+
 use crate::import::check::numbers::{NumericText, parse_numeric_text};
+use crate::import::check::problem_message::ProblemMessage;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::model::Field;
 
@@ -9,11 +12,7 @@ const TWO_NUMBERS: usize = 19;
 
 pub(super) fn validate_email(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
     if let Some(message) = odd_email(&value.text) {
-        check.warn(
-            Field::Email,
-            value.column,
-            message!("{message}; sent unchanged"),
-        );
+        check.warn(Field::Email, value.column, sent_unchanged(message));
     }
 }
 
@@ -71,11 +70,15 @@ pub(super) fn validate_phone(check: &mut RowCheck<'_>, value: &CellValue<'_>) {
             None => return,
         },
     };
-    check.warn(
-        Field::Phone,
-        value.column,
-        message!("{message}; sent unchanged"),
-    );
+    check.warn(Field::Phone, value.column, sent_unchanged(message));
+}
+
+/// The message of a value that is sent although it looks wrong; each cause is a kind of its own.
+fn sent_unchanged(cause: &'static str) -> ProblemMessage {
+    ProblemMessage {
+        kind: Cow::Borrowed(cause),
+        text: format!("{cause}; sent unchanged"),
+    }
 }
 
 /// What is wrong with the digits of a phone number in Canada or the United States.

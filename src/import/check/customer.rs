@@ -12,7 +12,7 @@ static ANSWERS: WordList = WordList::new("answers");
 /// The documented limit, in characters: Unicode scalar values.
 ///
 /// # Source
-/// The sections on POST /measurements and on limits in the service's description.
+/// S4.5, S8.
 const NAME_LIMIT: usize = 120;
 
 impl<'a> RowCheck<'a> {

@@ -64,7 +64,7 @@ impl RowDraft<'_> {
             row: 0,
             house_digest: address.house_digest(line2),
             words: address.words_sketch(),
-            name: address.sketch(),
+            street_name: address.sketch(),
             customer: CustomerSketch::new(&self.name, self.email.as_deref(), self.phone.as_deref()),
         };
         (key, address.house_hashes().skip(1).collect())

@@ -16,7 +16,7 @@ use crate::table::rejects;
 /// The documented limits, in characters: Unicode scalar values.
 ///
 /// # Source
-/// The sections on POST /measurements and on limits in the service's description.
+/// S4.5, S8.
 pub const ID_LIMIT: usize = 128;
 /// The limit of `external.label`, which applies to `--external-label` too.
 pub const LABEL_LIMIT: usize = 80;
@@ -46,12 +46,7 @@ impl<'a> RowCheck<'a> {
             Some(prefix) => Cow::Owned(format!("{prefix}{id}")),
             None => id,
         };
-        let whole = CellValue {
-            text: Cow::Borrowed(draft.external_id.as_ref()),
-            column: column.unwrap_or(0),
-            is_number: false,
-        };
-        let length = characters(&whole.text);
+        let length = characters(&draft.external_id);
         if length > ID_LIMIT {
             let with = if self.rules.id_prefix.is_some() {
                 " with its prefix"

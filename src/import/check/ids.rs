@@ -101,7 +101,7 @@ impl IdIndex {
         let Ok(at) = self.houses.binary_search_by_key(&earlier, of_row) else {
             return HouseComparison::Other;
         };
-        let of = |house: &RowHouseKey| (house.house_hash, house.name);
+        let of = |house: &RowHouseKey| (house.house_hash, house.street_name);
         if of(&self.houses[at]) == of(house) {
             HouseComparison::Same
         } else {
@@ -171,7 +171,7 @@ mod tests {
                 row: 0,
                 house_digest: address.house_digest(None),
                 words: address.words_sketch(),
-                name: address.sketch(),
+                street_name: address.sketch(),
                 customer: CustomerSketch::new("Ada", None, None),
             };
             assert_eq!(known.add(id, key, &rows), None);

@@ -37,17 +37,15 @@ mod trailing;
 mod unit;
 mod whole_address;
 
-use std::sync::Arc;
-
 use hashbrown::DefaultHashBuilder;
 
 use crate::import::check::check_threads::{CheckThreadPool, TableChecker};
 use crate::import::check::row_collector::RowCollector;
 use crate::import::check::samples::{AddressSamples, ColumnSamples};
-use crate::import::{CheckedFile, ImportInput, MappedColumn};
+use crate::import::{AddressSample, CheckedFile, ImportInput, MappedColumn};
 use crate::model::{FieldNames, RowNumber, excerpt};
 use crate::sheet::{self, SheetError};
-use crate::table::{self, Columns, Table, TableError};
+use crate::table::{self, Table, TableError};
 
 pub use country::CountryCounts;
 pub use external::{ID_LIMIT, LABEL_LIMIT};
@@ -107,11 +105,7 @@ pub fn check(
         while take(&mut threads, &mut collector, &table)? {}
         Ok::<(), table::Error>(())
     })?;
-    let checked = finish(&table, collector, samples, &columns)?;
-    Ok(CheckedFile {
-        address_samples,
-        ..checked
-    })
+    Ok(finish(&table, collector, samples, address_samples)?)
 }
 
 /// Adds the next checked batch; false if there is none.
@@ -125,7 +119,7 @@ fn take(
     };
     table.recycle(batch);
     collector
-        .batch(checked)
+        .add_batch(checked)
         .map_err(|error| not_kept(table, error))?;
     if let Some(cause) = collector.other_encoding.take() {
         return Err(cause.in_file(&table.layout().file).into());
@@ -151,8 +145,9 @@ fn finish(
     table: &Table,
     mut collector: RowCollector,
     samples: ColumnSamples,
-    columns: &Columns,
+    address_samples: Vec<AddressSample>,
 ) -> Result<CheckedFile, sheet::Error> {
+    let columns = table.columns();
     let houses = collector
         .end(table)
         .map_err(|error| not_kept(table, error))?;
@@ -163,14 +158,13 @@ fn finish(
     Ok(CheckedFile {
         field_names: field_names(&mapping, table.layout().header_row),
         source: table.source().clone(),
-        layout_summary: table.layout().sentence(),
         layout: table.layout().clone(),
         columns: columns.clone(),
         saved_formulas: table.saved_formulas(),
         hidden_read: collector.hidden,
         hidden_left_out: table.hidden_left_out(),
         mapping,
-        address_samples: Vec::new(),
+        address_samples,
         unused: columns.unused().map(str::to_owned).collect(),
         unused_names: columns.unused_names().collect(),
         rows: collector.rows,
@@ -180,7 +174,7 @@ fn finish(
         notes: collector.notes,
         houses,
         decisions: collector.decisions,
-        stored_problems: Arc::new(stored_problems),
+        stored_problems,
         counts,
         countries: collector.countries,
         fingerprint: table.fingerprint(),

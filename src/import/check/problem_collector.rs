@@ -66,10 +66,10 @@ impl ProblemCollector {
 
     /// Adds a problem for each kind of counted rows.
     pub(super) fn add_counted(&mut self) {
-        for (&kind, rows) in &self.counted {
-            let problem = TableProblem::Counted { kind };
+        for (&group, rows) in &self.counted {
+            let problem = TableProblem::Counted { group };
             self.counts.add(problem.severity());
-            self.table_problems.push((rows.first[0], problem));
+            self.table_problems.push((rows.first_rows[0], problem));
         }
     }
 

@@ -50,14 +50,14 @@ impl CheckProblems {
                     "ids are plain numbers up to {largest}; ids must be unique in the whole app, so those of another file would collide; add --id-prefix"
                 ),
             ),
-            TableProblem::Counted { kind } => {
-                let field = match kind {
+            TableProblem::Counted { group } => {
+                let field = match group {
                     RowGroup::NoCountry => Some(Field::Country),
                     RowGroup::OtherLink => Some(Field::Url),
                     _ => None,
                 };
-                let message = self.counted[&kind].message(kind, columns);
-                (field, kind.column(), message)
+                let message = self.counted[&group].message(group, columns);
+                (field, group.column(), message)
             }
             TableProblem::Merged { merge, column, .. } => {
                 let column = column as usize;
@@ -138,7 +138,7 @@ impl CheckedFile {
     /// column with addresses.
     pub fn warnings_about_houses(&self) -> impl Iterator<Item = Problem> {
         self.table_problems(|table_problem| {
-            matches!(table_problem, TableProblem::Counted { kind } if !matches!(kind, RowGroup::NoCountry | RowGroup::OtherLink))
+            matches!(table_problem, TableProblem::Counted { group } if !matches!(group, RowGroup::NoCountry | RowGroup::OtherLink))
         })
     }
 

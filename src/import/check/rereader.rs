@@ -71,10 +71,7 @@ impl<'a> RowRereader<'a> {
     }
 
     pub(super) fn changed(&self) -> sheet::Error {
-        sheet::Error {
-            file: self.table.layout().file.clone(),
-            cause: SheetError::Changed,
-        }
+        SheetError::Changed.in_file(&self.table.layout().file)
     }
 }
 

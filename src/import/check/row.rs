@@ -18,7 +18,7 @@ use crate::table::{fold_cell, is_street};
 /// The documented limits, in characters: Unicode scalar values.
 ///
 /// # Source
-/// The sections on POST /measurements and on limits in the service's description.
+/// S4.5, S8.
 const LINE1_LIMIT: usize = 200;
 const NOTES_LIMIT: usize = 2000;
 
@@ -119,15 +119,9 @@ impl<'a> RowCheck<'a> {
         let AddressParts {
             line1, line2, city, ..
         } = parts;
-        for value in [line1, line2].into_iter().flatten() {
-            if is_any_date(&value.text) {
-                let field = if line2.as_ref().is_some_and(|two| two.column == value.column) {
-                    Field::Line2
-                } else {
-                    Field::Line1
-                };
-                let message = became_a_date(&value.text);
-                self.error(field, Some(value.column), message);
+        for (field, value) in [(Field::Line1, line1), (Field::Line2, line2)] {
+            if let Some(value) = value.as_ref().filter(|value| is_any_date(&value.text)) {
+                self.error(field, Some(value.column), became_a_date(&value.text));
             }
         }
         if let (Some(one), Some(two)) = (line1, line2) {

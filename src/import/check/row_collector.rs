@@ -71,7 +71,7 @@ impl RowCollector {
     }
 
     /// Adds the rows of a batch.
-    pub(super) fn batch(&mut self, batch: BatchCheckResult) -> std::io::Result<()> {
+    pub(super) fn add_batch(&mut self, batch: BatchCheckResult) -> std::io::Result<()> {
         let mut fallback_decoded = batch
             .fallback_decoded
             .filter(|_| !self.has_warned_of_encoding);
@@ -101,7 +101,7 @@ impl RowCollector {
                 }
                 _ => {
                     self.add_trailing()?;
-                    self.row(row)?;
+                    self.add_row(row)?;
                 }
             }
         }
@@ -111,7 +111,7 @@ impl RowCollector {
     /// Adds the trailing rows so far, because they are not a footer.
     fn add_trailing(&mut self) -> std::io::Result<()> {
         for (row, _) in std::mem::take(&mut self.trailing) {
-            self.row(row)?;
+            self.add_row(row)?;
         }
         Ok(())
     }
@@ -122,17 +122,17 @@ impl RowCollector {
         let kinds: Vec<&TrailingRow> = trailing.iter().map(|(_, kind)| kind).collect();
         let skipped = trailing::skip_reasons(&kinds);
         for ((row, kind), skipped) in trailing.into_iter().zip(skipped) {
-            if let Some(what) = skipped {
-                trailing::add(&mut self.skipped, row.number, what, kind);
+            if let Some(reason) = skipped {
+                trailing::add(&mut self.skipped, row.number, reason, kind);
             } else {
                 self.notes.extend(row.is_note.then_some(row.number));
-                self.row(row)?;
+                self.add_row(row)?;
             }
         }
         Ok(())
     }
 
-    fn row(&mut self, row: RowCheckResult) -> std::io::Result<()> {
+    fn add_row(&mut self, row: RowCheckResult) -> std::io::Result<()> {
         let number = row.number;
         match row.visibility {
             RowVisibility::Hidden => {

@@ -120,7 +120,7 @@ impl<'a> AddressSamples<'a> {
         }
         self.rows += 1;
         let number = row.number;
-        let address = self.checker.check(row).draft().into_request().address;
+        let address = self.checker.begin_check(row).draft().into_request().address;
         if !address.line1.is_empty() {
             self.found.push(AddressSample {
                 row: number,

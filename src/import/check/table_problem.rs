@@ -25,7 +25,7 @@ pub(super) enum TableProblem {
     /// All ids are numbers up to this one.
     BareNumbers { largest: u64 },
     /// Rows that have something in common; listed with the first.
-    Counted { kind: RowGroup },
+    Counted { group: RowGroup },
     /// A cell of the row or a header is empty because it belongs to a merged range, given by its index.
     Merged {
         merge: u32,
@@ -87,7 +87,7 @@ const LISTED_ROWS: usize = 5;
 pub(super) struct RowGroupCount {
     pub(super) count: u64,
     /// The first of them.
-    pub(super) first: Vec<RowNumber>,
+    pub(super) first_rows: Vec<RowNumber>,
     /// The words by which rows are marked as closed.
     words: BTreeSet<&'static str>,
 }
@@ -95,10 +95,10 @@ pub(super) struct RowGroupCount {
 impl RowGroupCount {
     /// Whether there are enough of them among all rows to be told: a few names with a comma may be companies, and a few
     /// postal codes are mistyped.
-    pub(super) fn is_told(&self, kind: RowGroup, rows: usize) -> bool {
+    pub(super) fn is_told(&self, group: RowGroup, rows: usize) -> bool {
         const ENOUGH: u64 = 5;
         let has_tenths = |tenths| self.count * 10 >= rows as u64 * tenths;
-        match kind {
+        match group {
             RowGroup::LastFirst(_) | RowGroup::HalfOfName(_) => {
                 self.count > 1 && has_tenths(5) || self.count >= ENOUGH && has_tenths(1)
             }
@@ -110,8 +110,8 @@ impl RowGroupCount {
     pub(super) fn add(&mut self, row: RowNumber, word: Option<&'static str>) {
         self.count += 1;
         self.words.extend(word);
-        if self.first.len() < LISTED_ROWS {
-            self.first.push(row);
+        if self.first_rows.len() < LISTED_ROWS {
+            self.first_rows.push(row);
         }
     }
 
@@ -121,7 +121,7 @@ impl RowGroupCount {
         if self.count == 1 {
             return rows;
         }
-        let mut listed: Vec<String> = self.first.iter().map(RowNumber::to_string).collect();
+        let mut listed: Vec<String> = self.first_rows.iter().map(RowNumber::to_string).collect();
         if self.count > LISTED_ROWS as u64 {
             listed.push("…".to_owned());
         }
@@ -129,13 +129,13 @@ impl RowGroupCount {
     }
 
     /// The problem of a kind of rows.
-    pub(super) fn message(&self, kind: RowGroup, columns: &Columns) -> ProblemMessage {
+    pub(super) fn message(&self, group: RowGroup, columns: &Columns) -> ProblemMessage {
         let (is, has) = match self.count {
             1 => ("is", "has"),
             _ => ("are", "have"),
         };
         let rows = self.listed("row");
-        match kind {
+        match group {
             RowGroup::Hidden => message!(
                 "{} {is} included; --visible-only leaves them out",
                 self.listed("hidden row")

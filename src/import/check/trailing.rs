@@ -131,7 +131,7 @@ pub(super) fn skip_reasons(trailing: &[&TrailingRow]) -> Vec<Option<SkippedRowRe
 pub(super) fn add(
     groups: &mut Vec<SkippedRows>,
     row: RowNumber,
-    what: SkippedRowReason,
+    reason: SkippedRowReason,
     trailing: TrailingRow,
 ) {
     let text = match trailing {
@@ -139,7 +139,7 @@ pub(super) fn add(
         TrailingRow::SingleCell | TrailingRow::Other => String::new(),
     };
     match groups.last_mut() {
-        Some(group) if group.what == what => {
+        Some(group) if group.reason == reason => {
             group.rows.push(row);
             if group.text.is_empty() {
                 group.text = text;
@@ -147,7 +147,7 @@ pub(super) fn add(
         }
         _ => groups.push(SkippedRows {
             rows: vec![row],
-            what,
+            reason,
             text,
         }),
     }

@@ -97,7 +97,7 @@ impl Candidates {
             group.len() > MAX_COMPARED_SKETCHES
                 || others.any(|other| {
                     other.words == house.words
-                        || other.name.may_match(house.name)
+                        || other.street_name.may_match(house.street_name)
                         || other.customer.may_agree(house.customer)
                 })
         };
@@ -121,7 +121,7 @@ impl Candidates {
         let of_rows = rows.iter().map(|house| CandidateHouse {
             house_hash: house.house_hash,
             customer: house.customer,
-            row: Some((house.row as usize, house.name)),
+            row: Some((house.row as usize, house.street_name)),
             is_of_derived_id: false,
         });
         let of_requests = stored.iter().map(|house| CandidateHouse {

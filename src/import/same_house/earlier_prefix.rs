@@ -36,7 +36,7 @@ pub(in crate::import) fn earlier_prefix(
 
 /// Why no row is sent with the present prefix beside rows that had an earlier one; none if a row was accepted or refused
 /// with the present one. If the user gave it, the first row that is sent has a warning instead.
-pub(in crate::import) fn other_prefix(
+pub(in crate::import) fn prefix_stop(
     input: &ImportInput,
     (before, count): &(String, u64),
     first_sent: usize,

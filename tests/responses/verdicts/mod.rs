@@ -84,7 +84,7 @@ fn answer(status: u16, body: &str) -> HttpResponse {
 fn attempt(number: u32) -> Attempt {
     Attempt {
         number,
-        now: "2026-11-21T06:00:00Z".parse().unwrap(),
+        ended_at: "2026-11-21T06:00:00Z".parse().unwrap(),
     }
 }
 
