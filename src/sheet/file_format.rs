@@ -57,8 +57,10 @@ impl FileFormat {
     }
 
     /// Starts to scan a sheet for what the reader of this format omits; `None` for a format that is not scanned.
-    pub(crate) fn scan(self, file: File, sheet: &str) -> Option<RowDetails> {
-        Some(RowDetails::start(file, self.workbook()?.scan?, sheet))
+    pub(crate) fn scan(self, file: File, sheet: &str) -> Result<Option<RowDetails>, SheetError> {
+        let scan = self.workbook().and_then(|workbook| workbook.scan);
+        scan.map(|scan| RowDetails::start(file, scan, sheet))
+            .transpose()
     }
 
     /// Whether it is text; otherwise it is a workbook.

@@ -124,7 +124,7 @@ fn details(
     let Some(sheet) = &layout.sheet else {
         return Ok(None);
     };
-    Ok(layout.format.scan(input_file.open()?.0, sheet))
+    layout.format.scan(input_file.open()?.0, sheet)
 }
 
 /// The rows below the headers.

@@ -52,7 +52,7 @@ pub(in crate::sheet) fn rewrite(
         Ok(SheetSource {
             book,
             row_filter: RowFilter {
-                details: format.scan(input_file.open()?.0, &sheet),
+                details: format.scan(input_file.open()?.0, &sheet)?,
                 // A hidden row stays in a sheet that is kept, whether it was read or not.
                 visible_only: region.visible_only && !plan.keeps_surroundings,
             },
