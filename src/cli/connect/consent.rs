@@ -65,7 +65,7 @@ pub(super) fn ask_consent(
         let with_typed_values = |failure| with_typed_values(&environment, &app.client_id, failure);
         match consented(&environment, app.clone(), storage).map_err(with_typed_values)? {
             Err(error) if error.is_of_unknown_app() && can_ask() && !is_secret_given => {
-                context.console.warn(&CommandError::from(error).message());
+                context.console.warn(CommandError::from(error).message());
                 hidden_input::discard_typed();
                 app.client_secret = prompt::secret(context, None, None)?;
             }
@@ -82,7 +82,7 @@ pub(super) fn ask_consent(
                     && can_ask()
                     && context.common.service_version.is_none() =>
             {
-                context.console.warn(&failure.message());
+                context.console.warn(failure.message());
                 hidden_input::discard_typed();
                 environment.version = super::version(context)?;
             }
