@@ -173,6 +173,15 @@ fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Joins the items of a list: `a`, `a and b`, `a, b and c`.
+pub fn joined_with_and(items: &[impl AsRef<str>]) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.as_slice() {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        items => items.concat(),
+    }
+}
+
 /// Formats a number with thousands separators: `1,200`, `8,505.7`.
 pub fn group_digits(number: impl Copy + ToString) -> String {
     let text = number.to_string();
