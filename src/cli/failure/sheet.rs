@@ -80,21 +80,10 @@ fn kind(cause: &SheetError) -> ErrorKind {
 pub(in crate::cli) const TEMPORARY_FOLDER: &str =
     "free space in the folder for temporary files, or set TMPDIR to another folder";
 
-/// What makes a path writable, as the start of a hint; nothing if that is not known.
-fn remedy(kind: std::io::ErrorKind) -> &'static str {
-    use std::io::ErrorKind;
-    match kind {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "free space on the disk and run the same command again, or "
-        }
-        ErrorKind::PermissionDenied if cfg!(windows) => {
-            "close the file in the program that has it open, "
-        }
-        ErrorKind::PermissionDenied => {
-            "make the folder and the file writable and run the same command again, or "
-        }
-        _ => "",
-    }
+/// What to do about rejects that cannot be written.
+fn hint_of_write(source: &std::io::Error) -> String {
+    let other = "--rejects PATH names another path, and --no-rejects writes none";
+    io_hint(source).map_or_else(|| other.to_owned(), |hint| format!("{hint}; {other}"))
 }
 
 fn hint(error: &Error) -> Option<String> {
@@ -104,7 +93,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         SheetError::Read(source) => return io_hint(source).map(str::to_owned),
         SheetError::ProblemStore(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
-        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
+        SheetError::Write { source, .. } => hint_of_write(source),
         SheetError::NotOurs(_) => "move it away, or give another path with --rejects PATH".to_owned(),
         SheetError::IsInput(_) => "give another path with --rejects PATH".to_owned(),
         SheetError::Extension { extension, .. } => {
