@@ -104,7 +104,7 @@ pub(crate) fn recognize(file: &mut File) -> Result<FileFormat, SheetError> {
         _ if head == COMPOUND => FileFormat::Xls,
         [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_format(file)?,
         [b'%', b'P', b'D', b'F', ..] => return Err(SheetError::NotATable("a PDF")),
-        [0x1F, 0x8B, ..] => return Err(SheetError::NotATable("a gzip archive")),
+        [0x1F, 0x8B, ..] => return Err(SheetError::Archive("a gzip archive")),
         [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
             return Err(SheetError::NotATable("a picture"));
         }
@@ -135,5 +135,5 @@ fn archive_format(file: &File) -> Result<FileFormat, SheetError> {
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
         return Err(SheetError::NotATable("a document of Numbers"));
     }
-    Err(SheetError::NotATable("a ZIP archive"))
+    Err(SheetError::Archive("a ZIP archive"))
 }

@@ -51,6 +51,8 @@ fn kind(cause: &SheetError) -> ErrorKind {
         | SheetError::Empty
         | SheetError::HeaderOnly { .. }
         | SheetError::HiddenOnly { .. }
+        | SheetError::LockFile
+        | SheetError::Archive(_)
         | SheetError::NotATable(_)
         | SheetError::Exported
         | SheetError::NoLineEnd { .. }
@@ -111,10 +113,10 @@ fn hint(error: &Error) -> Option<String> {
             "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
         }
         SheetError::HiddenOnly { .. } => "clear the filter that hides them and save the file; to read hidden rows too, leave --visible-only out, and add --forget-reading if an earlier import used it".to_owned(),
-        SheetError::NotATable(what) if what.starts_with("the lock file") => {
+        SheetError::LockFile => {
             "close it in Excel or LibreOffice, and give the sheet itself".to_owned()
         }
-        SheetError::NotATable(what) if what.ends_with("archive") => {
+        SheetError::Archive(_) => {
             "unpack it, and give the file that it contains".to_owned()
         }
         SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {
