@@ -79,8 +79,9 @@ impl FileFormat {
         extensions.copied()
     }
 
-    fn extensions(self) -> &'static [&'static str] {
-        let text: &[&str] = &["csv", "tsv", "tab"];
+    /// The extensions of its files, in lower case.
+    pub fn extensions(self) -> &'static [&'static str] {
+        let text: &[&str] = &["csv", "tsv", "tab", "txt"];
         self.workbook().map_or(text, |workbook| workbook.extensions)
     }
 

@@ -301,7 +301,7 @@ fn an_example_is_printed_with_q_because_it_was_asked_for() {
 #[test]
 fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_read() {
     let stage = configured("[profile.acme]\nreserve = 7\n");
-    for name in ["my leads.XLSX", "notes.txt"] {
+    for name in ["my leads.XLSX", "notes.pdf"] {
         stage.file(name, "");
     }
     for shell in ["bash", "zsh", "fish", "powershell"] {
@@ -310,14 +310,17 @@ fn completions_offer_the_profiles_of_the_moment_and_only_sheets_where_one_is_rea
             script.contains("(gutterbatch config --profiles -q 2>"),
             "{shell}"
         );
-        assert!(script.contains("csv|tsv|tab|xlsb|xlsx|xlsm|"), "{shell}");
+        assert!(
+            script.contains("csv|tsv|tab|txt|xlsb|xlsx|xlsm|"),
+            "{shell}"
+        );
         for placeholder in ["GUTTERBATCH_PROFILES", "GUTTERBATCH_EXTENSIONS"] {
             assert!(!script.contains(placeholder), "{shell}");
         }
         stage.file(shell, script);
     }
     let zsh = std::fs::read_to_string(stage.path("zsh")).unwrap();
-    let sheets = r#"_files -g "*.(#i)(csv|tsv|tab|xlsb|xlsx|xlsm|xltx|xltm|xls|ods)"' \"#;
+    let sheets = r#"_files -g "*.(#i)(csv|tsv|tab|txt|xlsb|xlsx|xlsm|xltx|xltm|xls|ods)"' \"#;
     assert_eq!(zsh.matches(sheets).count(), 5, "{zsh}");
     let completed = |words: &str| {
         let program = std::path::Path::new(env!("CARGO_BIN_EXE_gutterbatch"));

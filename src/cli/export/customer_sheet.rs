@@ -127,9 +127,8 @@ pub(super) fn read(
 /// Returns a command that writes the results of a file beside it, in a format that can hold them.
 fn example(file: &Path, format: Option<FileFormat>) -> String {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
-    let is_of_text = TEXT_EXTENSIONS
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known));
+    let claimed = FileFormat::from_file_name(&file.to_string_lossy());
+    let is_of_text = claimed.is_some_and(FileFormat::is_text);
     let is_text = format.map_or(is_of_text, FileFormat::is_text);
     let own = if file == Path::new("-") {
         Path::new("stdin")
@@ -145,13 +144,10 @@ fn example(file: &Path, format: Option<FileFormat>) -> String {
     shell::command(["export", &out, "--for", &file])
 }
 
-/// The extensions of the text files that are read.
-const TEXT_EXTENSIONS: [&str; 4] = ["csv", "tsv", "tab", "txt"];
-
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
 fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<(), CommandError> {
     let (kind, extensions): (_, &[&str]) = if format.is_text() {
-        ("a text file", &TEXT_EXTENSIONS)
+        ("a text file", format.extensions())
     } else {
         ("a workbook", &["xlsx"])
     };
