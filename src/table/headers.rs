@@ -164,7 +164,7 @@ fn named_fields(row: &CandidateRow, options: &TableOptions) -> BTreeSet<Field> {
 /// delimiter than the file's, a cell has several.
 fn looks_like_data(row: &CandidateRow) -> bool {
     let cells = row.cells.iter();
-    let mut cells = cells.flat_map(|cell| cell.split([',', ';', '\t', '|']));
+    let mut cells = cells.flat_map(|cell| cell.split(Delimiter::DETECTED.map(char::from)));
     cells.any(|cell| {
         let cell = cell.trim();
         let digits = cell.chars().filter(char::is_ascii_digit).count();
@@ -210,7 +210,7 @@ pub(super) fn text(
         (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
             // One that is nowhere in the text separates nothing.
-            let usual = [b',', b';', b'\t', b'|'].into_iter();
+            let usual = Delimiter::DETECTED.into_iter();
             let found = usual.filter(|byte| *byte == b',' || sample.contains(byte));
             (found.map(Delimiter).collect(), DelimiterSource::Headers)
         }

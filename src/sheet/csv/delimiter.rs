@@ -5,6 +5,9 @@
 pub struct Delimiter(pub u8);
 
 impl Delimiter {
+    /// The delimiters that are recognized in a text.
+    pub(crate) const DETECTED: [u8; 4] = [b',', b';', b'\t', b'|'];
+
     /// The delimiter that a flag's text means: a character, or `tab`.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
