@@ -22,14 +22,14 @@ static RECORDS: WordList = WordList::new("records");
 static CONTACT_WORDS: WordList = WordList::new("contact_words");
 static PHONE_WORDS: WordList = WordList::new("phone_words");
 static ANSWERS: WordList = WordList::new("answers");
-static NAME_WORDS: WordList = WordList::new("name_words");
+pub(super) static NAME_WORDS: WordList = WordList::new("name_words");
 static WEAK_CITIES: WordList = WordList::new("weak_cities");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OCCUPANTS: WordList = WordList::new("occupants");
 static CONTACT_PERSONS: WordList = WordList::new("contact_persons");
-static OWNERS: WordList = WordList::new("owners");
-static OTHER_OWNERS: WordList = WordList::new("other_owners");
+pub(super) static OWNERS: WordList = WordList::new("owners");
+pub(super) static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of persons who cannot be called about the house.
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
 /// Words for persons other than the customer, and for those in the household.
