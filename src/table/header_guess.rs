@@ -258,7 +258,7 @@ mod tests {
     fn missing(headers: &str) -> (Field, Vec<(usize, String)>) {
         let headers = headers.split(',').map(str::to_owned).collect();
         let headers = TableHead::new(Some(RowNumber(1)), headers);
-        let found = Columns::find(headers, &TableOptions::default());
+        let found = Columns::find(&headers, &TableOptions::default());
         let Err(TableError::MissingFields { mut missing, .. }) = found else {
             panic!("a field is missing");
         };
@@ -288,10 +288,10 @@ mod tests {
     /// The first suggestion for each missing field.
     fn suggested(headers: &str) -> Vec<String> {
         let headers = headers.split(',').map(str::to_owned).collect();
-        of_head(TableHead::new(Some(RowNumber(1)), headers))
+        of_head(&TableHead::new(Some(RowNumber(1)), headers))
     }
 
-    fn of_head(head: TableHead) -> Vec<String> {
+    fn of_head(head: &TableHead) -> Vec<String> {
         let found = Columns::find(head, &TableOptions::default());
         let Err(TableError::MissingFields { missing, .. }) = found else {
             panic!("a field is missing: {found:?}");
@@ -357,7 +357,7 @@ mod tests {
         });
         let mut rows: Vec<CandidateRow> = rows.collect();
         let head = TableHead::new(Some(RowNumber(1)), rows.remove(0).cells);
-        of_head(head.with_surroundings(&rows))
+        of_head(&head.with_surroundings(&rows))
     }
 
     const PLACE: &str = "City,State,Zip";
