@@ -16,7 +16,7 @@ use crate::table::error::TableError;
 use crate::table::field_columns::{
     columns_by_synonym, half_of_name, mapped_columns, name_from, take_lone_last_name_as_name,
 };
-use crate::table::missing_field::MissingField;
+use crate::table::missing_field::{AddressTitle, MissingField};
 use crate::table::near_columns::is_of_customer_record;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::HEADERS;
@@ -70,25 +70,11 @@ impl Columns {
             }
             Err(TableError::SeveralAddresses {
                 blocks, differing, ..
-            }) => {
-                let first = TableOptions {
-                    address: blocks.first().map(|block| block.flag_value.clone()),
-                    ..options.clone()
-                };
-                let missing = match Self::from_headers(head, &first) {
-                    // A part of one address would be suggested for the others too.
-                    Err(TableError::MissingFields { mut missing, .. }) => {
-                        missing.retain(|one| !one.field.is_address_part());
-                        missing
-                    }
-                    _ => Vec::new(),
-                };
-                Err(TableError::SeveralAddresses {
-                    blocks,
-                    differing,
-                    missing,
-                })
-            }
+            }) => Err(TableError::SeveralAddresses {
+                missing: missing_beside_addresses(head, options, &blocks),
+                blocks,
+                differing,
+            }),
             found => found,
         }
     }
@@ -189,6 +175,26 @@ impl Columns {
         }
         self.add_unit(head, &mut missing);
         Err(unmapped(head, missing, (&[], None), (0, 0)))
+    }
+}
+
+/// The fields besides the address that have no column, whichever of the addresses is meant.
+fn missing_beside_addresses(
+    head: &TableHead,
+    options: &TableOptions,
+    addresses: &[AddressTitle],
+) -> Vec<MissingField> {
+    let first = TableOptions {
+        address: addresses.first().map(|address| address.flag_value.clone()),
+        ..options.clone()
+    };
+    match Columns::from_headers(head, &first) {
+        // A part of one address would be suggested for the others too.
+        Err(TableError::MissingFields { mut missing, .. }) => {
+            missing.retain(|one| !one.field.is_address_part());
+            missing
+        }
+        _ => Vec::new(),
     }
 }
 
