@@ -301,8 +301,8 @@ fn first_rows(
     let mut found = FirstRows::default();
     loop {
         match rows.next() {
-            Ok(Ok(row)) if row.placed.line <= skipped => {}
-            Ok(Ok(row)) => found.rows.push(CandidateRow {
+            Ok(Some(row)) if row.placed.line <= skipped => {}
+            Ok(Some(row)) => found.rows.push(CandidateRow {
                 number: RowNumber(row.placed.line),
                 cells: row
                     .record
@@ -316,7 +316,7 @@ fn first_rows(
                 return Ok(found);
             }
             // The sample may end within a quoted cell; errors are reported when the rows are read.
-            Ok(Err(_)) | Err(_) => return Ok(found),
+            Ok(None) | Err(_) => return Ok(found),
         }
         if is_enough(&found.rows, options) {
             return Ok(found);

@@ -57,7 +57,7 @@ fn text_sample(mut file: File) -> io::Result<Option<RejectsSample>> {
     Ok(Delimiter::DETECTED.into_iter().find_map(|delimiter| {
         let mut rows = TextRows::new(text.as_slice(), Delimiter(delimiter));
         let mut sample = SampleReader::default();
-        while let Ok(Ok(row)) = rows.next() {
+        while let Ok(Some(row)) = rows.next() {
             let fields = row.record.iter().map(String::from_utf8_lossy);
             let cells = fields.map(Cow::into_owned).enumerate();
             if sample.add(cells).is_break() {
