@@ -5,7 +5,7 @@ use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
 use crate::cli::progress::ProgressLine;
-use crate::cli::waiting::{self, Wait};
+use crate::cli::waiting::{RunWait, Wait};
 use crate::cli::{
     CliError, CommandError, ErrorKind, ExitStatus, clock, hidden_input, prompt, shell,
     token_account,
@@ -152,7 +152,7 @@ fn consented(
             print_authorization_link(args, context, link);
             let wait = Wait {
                 until: clock::now() + args.timeout,
-                reason: waiting::FOR_CONSENT,
+                reason: RunWait::Consent,
             };
             shown = ProgressLine::start_wait(&context.console, wait);
         };

@@ -9,7 +9,7 @@ use crate::cli::clock;
 use crate::cli::dispatcher::{config, logged};
 use crate::cli::export::ExportCommand;
 use crate::cli::progress::ProgressLine;
-use crate::cli::waiting::{FOR_MEASUREMENTS, end_of_windows};
+use crate::cli::waiting::{RunWait, end_of_windows};
 use crate::dispatch::{DispatchEvent, Dispatcher, QuotaWait};
 use crate::export::{CompletionWait, Error, ExportRun, RefreshProgress};
 use crate::import::schedule;
@@ -99,7 +99,7 @@ impl RefreshDisplay {
             RefreshProgress::Pausing { until } => {
                 self.left = 0;
                 self.line.set_finish(None);
-                self.line.pause(until, FOR_MEASUREMENTS);
+                self.line.pause(until, RunWait::Measurements);
                 self.line.redraw();
             }
             RefreshProgress::Final { done, total } => {
