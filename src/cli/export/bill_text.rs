@@ -77,7 +77,7 @@ pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
 }
 
 /// Returns the warning about measurements that no later month would bill, with the command that bills them.
-pub(super) fn unbilled_before_period(args: &Args, completed: &ExportSummary) -> String {
+pub(super) fn unbilled_before_period(args: &Args, summary: &ExportSummary) -> String {
     let first_day = match (&args.month, args.completed_from) {
         (Some(month), _) => format!("{month}-01"),
         (None, Some(from)) => from.to_string(),
@@ -95,7 +95,7 @@ pub(super) fn unbilled_before_period(args: &Args, completed: &ExportSummary) -> 
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
-        pluralize(completed.unbilled_before_period, "measurement")
+        pluralize(summary.unbilled_before_period, "measurement")
     )
 }
 

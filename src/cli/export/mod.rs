@@ -127,13 +127,13 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
 fn print_report(
     args: &Args,
     context: &Context,
-    completed: &ExportSummary,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> Result<ExitStatus, CommandError> {
     let console = &context.console;
-    let exit = exit_status(args, completed, findings);
-    let document = document(args, context, completed, findings);
-    let summary = text::summary(args, completed);
+    let exit = exit_status(args, summary, findings);
+    let document = document(args, context, summary, findings);
+    let text = text::summary_text(args, summary);
     // A program that sends bills may know of this one by its document alone.
     let printed = if args.new {
         console.json_or_fail(&document)
@@ -143,28 +143,28 @@ fn print_report(
     let answered = printed.and_then(|()| {
         if args.is_to_stdout() {
             // Standard output carries the export itself.
-            console.info(&summary);
+            console.info(&text);
             Ok(())
         } else {
-            console.print_result(&summary)
+            console.print_result(&text)
         }
     });
-    answered.map_err(|error| match completed.sealed {
+    answered.map_err(|error| match summary.sealed {
         Some(number) => error::after_seal(number, args, error),
         None => error,
     })?;
-    for warning in text::warnings(args, completed, findings) {
+    for warning in text::warnings(args, summary, findings) {
         console.warn(&warning);
     }
     if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
         console.hint(&hint);
     } else if exit == ExitStatus::Attention
-        && let Some(hint) = text::attention_hint(args, completed, findings)
+        && let Some(hint) = text::attention_hint(args, summary, findings)
     {
         console.hint(&hint);
     }
-    if completed.partial.is_some() {
-        console.hint(&text::partial_hint(args, completed, &context.arguments));
+    if summary.partial.is_some() {
+        console.hint(&text::partial_hint(args, summary, &context.arguments));
     }
     Ok(exit)
 }
@@ -173,37 +173,37 @@ fn print_report(
 fn document(
     args: &Args,
     context: &Context,
-    completed: &ExportSummary,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> CommandReport {
-    let statistics = &completed.statistics;
-    let written = completed.written.as_ref();
+    let statistics = &summary.statistics;
+    let written = summary.written.as_ref();
     // Only a bill counts them.
     let of_bill = |number: u64| args.new.then_some(number);
-    report! {"export", exit_status(args, completed, findings);
+    report! {"export", exit_status(args, summary, findings);
         profile: context.common.profile,
-        team: completed.team,
+        team: summary.team,
         measurements: statistics.selected.total(),
         by_status: statistics.selected,
         completed: statistics.completed,
         open: statistics.all.open(),
         rejected: statistics.rejected(),
         totals: statistics.totals.figures,
-        refreshed: completed.refreshed.read,
-        changed: completed.refreshed.changed,
-        partial: completed.partial,
-        requests: completed.counts,
+        refreshed: summary.refreshed.read,
+        changed: summary.refreshed.changed,
+        partial: summary.partial,
+        requests: summary.counts,
         written: written.map(|_| args.path().display().to_string()),
-        sealed: completed.sealed,
-        delivered: completed.delivered,
-        undelivered: completed.undelivered,
-        billed_elsewhere: of_bill(completed.billed_elsewhere),
-        unbilled_earlier: of_bill(completed.unbilled_before_period),
-        unbilled_later: of_bill(completed.unbilled_after_period),
-        adjustments: of_bill(completed.adjusted),
-        adjustment_totals: completed.adjustment_totals,
-        adjustments_waiting: of_bill(completed.waiting),
-        unanswered: of_bill(completed.unanswered),
+        sealed: summary.sealed,
+        delivered: summary.delivered,
+        undelivered: summary.undelivered,
+        billed_elsewhere: of_bill(summary.billed_elsewhere),
+        unbilled_earlier: of_bill(summary.unbilled_before_period),
+        unbilled_later: of_bill(summary.unbilled_after_period),
+        adjustments: of_bill(summary.adjusted),
+        adjustment_totals: summary.adjustment_totals,
+        adjustments_waiting: of_bill(summary.waiting),
+        unanswered: of_bill(summary.unanswered),
         conflicts: findings.in_conflict.len(),
         other_addresses: statistics.other_addresses,
     }
@@ -211,12 +211,12 @@ fn document(
 
 fn exit_status(
     args: &Args,
-    completed: &ExportSummary,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> ExitStatus {
-    let lacks_bill = args.new && !completed.undelivered.is_empty();
-    let has_open_questions = has_questioned(completed) || completed.unanswered > 0;
-    if completed.partial.is_some() {
+    let lacks_bill = args.new && !summary.undelivered.is_empty();
+    let has_open_questions = has_questioned(summary) || summary.unanswered > 0;
+    if summary.partial.is_some() {
         ExitStatus::Pending
     } else if has_open_questions || lacks_bill || findings.need_attention() {
         ExitStatus::Attention
@@ -226,8 +226,8 @@ fn exit_status(
 }
 
 /// Whether the service no longer finds measurements, or returns them with other addresses.
-pub(super) fn has_questioned(completed: &ExportSummary) -> bool {
-    let all = &completed.statistics.all;
+pub(super) fn has_questioned(summary: &ExportSummary) -> bool {
+    let all = &summary.statistics.all;
     all.not_found() > 0 || all.address_differs() > 0
 }
 
