@@ -2,14 +2,13 @@
 //! kinds, formulas become their values, and headers keep their fonts and fills.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::path::Path;
 
 use rust_xlsxwriter::{Format, FormatAlign, Note, Workbook, XlsxError};
 use textwrap::wrap;
 
 use crate::model::{pluralize, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
+use crate::sheet::rewrite::RewriteOutput;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{
     AppendedValue, EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition,
@@ -40,18 +39,18 @@ const NOTE_LIMIT: usize = 5_000;
 const NOTE_CHARS: usize = 2_000;
 
 /// Writes the rows for which `each` returns something, or all if the plan keeps what is around them. Temporary files are
-/// created beside `to`.
+/// created beside the output.
 pub(super) fn write(
     mut source: SheetSource<'_>,
     plan: &RewritePlan<'_>,
     each: AdditionFor<'_>,
-    (out, to): (&mut File, &Path),
+    output: RewriteOutput<'_>,
 ) -> Result<Rewritten, RewriteError> {
     let (sheet, region) = (source.sheet, source.region);
     let header_row = region.header_row;
     let header_formats = header_row.map(|row| source.book.formats_of_row(sheet, row));
     let mut workbook = Workbook::new();
-    workbook.set_tempdir(folder_of(to))?;
+    workbook.set_tempdir(folder_of(output.path))?;
     let mut writer = RowWriter {
         cells: CellWriter::new(
             workbook
@@ -90,7 +89,7 @@ pub(super) fn write(
         writer.prepare_for_review(body_rows)?;
     }
     let notes = writer.finish()?;
-    let mut file = ArchiveFile::new(out);
+    let mut file = ArchiveFile::new(output.file);
     save_workbook(&mut workbook, &mut file)?;
     file.end()?;
     Ok(Rewritten {
