@@ -281,7 +281,7 @@ impl RowWriter<'_> {
             return Ok(());
         }
         self.notes += 1;
-        sheet.insert_note(row, column, &formatted(note))?;
+        sheet.insert_note(row, column, &new_note(note))?;
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl RowWriter<'_> {
             pluralize(rows, "row"),
             column_letters(self.columns.first_appended + place)
         );
-        sheet.insert_note(0, 0, &formatted(&text))?;
+        sheet.insert_note(0, 0, &new_note(&text))?;
         Ok(())
     }
 
@@ -326,7 +326,7 @@ impl RowWriter<'_> {
 }
 
 /// A note that is as high as its text needs: about 30 characters a line at this width, and 18 pixels a line.
-fn formatted(text: &str) -> Note {
+fn new_note(text: &str) -> Note {
     let lines = text.lines().map(|line| 1 + line.chars().count() / 30);
     let height = u32::try_from(18 * (lines.sum::<usize>() + 1)).unwrap_or(u32::MAX);
     Note::new(shortened(text, NOTE_CHARS))
