@@ -119,7 +119,7 @@ pub fn has_digit(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text has no character that is not an ASCII digit; an empty one has none.
+/// Whether every character of a text is an ASCII digit; true for an empty text.
 pub fn has_only_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
