@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::export::args::Args;
 use crate::cli::{clock, shell};
-use crate::export::{ExportSummary, FigureTotals, ResultStatistics, feet_text};
+use crate::export::{CompletionPeriod, ExportSummary, FigureTotals, ResultStatistics, feet_text};
 use crate::journal::LastRun;
 use crate::model::{group_digits, nonzero_counts, pluralize};
 
@@ -26,8 +26,11 @@ pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String>
 }
 
 /// Returns the line that tells an export of a period from a bill.
-pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<String> {
-    let period = args.known_period();
+pub(super) fn not_a_bill(
+    args: &Args,
+    period: Option<&CompletionPeriod>,
+    statistics: &ResultStatistics,
+) -> Option<String> {
     period.filter(|_| !args.new && statistics.completed > 0)?;
     let (billed, completed) = (statistics.billed, statistics.completed);
     let next = if billed < completed {
@@ -43,8 +46,8 @@ pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<S
 }
 
 /// Returns the warning about a bill whose period has not ended.
-pub(super) fn unfinished_period(args: &Args) -> Option<String> {
-    let period = args.known_period().filter(|_| args.new)?;
+pub(super) fn unfinished_period(args: &Args, period: Option<&CompletionPeriod>) -> Option<String> {
+    let period = period.filter(|_| args.new)?;
     let (end, now) = (period.end()?, clock::now());
     (end > now).then(|| {
         let state = if period.starts_after(now) {
@@ -60,8 +63,8 @@ pub(super) fn unfinished_period(args: &Args) -> Option<String> {
 }
 
 /// Returns the note that an export with `--wait-complete` waits for the end of its period, which may be days away.
-pub(super) fn waits_for_end(args: &Args) -> Option<String> {
-    let end = args.known_period()?.end()?;
+pub(super) fn waits_for_end(args: &Args, period: Option<&CompletionPeriod>) -> Option<String> {
+    let end = period?.end()?;
     (args.wait_complete && end > clock::now()).then(|| {
         format!(
             "the period ends before {}: this waits until then, or until every measurement is final; without --wait-complete, what is complete is exported now",

@@ -18,7 +18,8 @@ use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
 use crate::export::{
-    ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy, WrittenExport,
+    CompletionPeriod, ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy,
+    WrittenExport,
 };
 use crate::journal::{self, Journal, JournalAccess};
 
@@ -36,9 +37,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         return sealed_exports::write_again(args, number, context);
     }
     let options = args.options()?;
+    let period = options.filter.period.clone();
+    let command = ExportCommand {
+        args,
+        context,
+        period: period.as_ref(),
+    };
     let images = args.images(options.format, context)?;
     let notes = args.zone_note().into_iter();
-    for note in notes.chain(bill_text::waits_for_end(args)) {
+    for note in notes.chain(bill_text::waits_for_end(args, command.period)) {
         context.console.info(&note);
     }
     let output = args.output(&context.console)?;
@@ -63,10 +70,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         clock: Clock::new(clock::now),
         report: &|notice| print_notice(&context.console, &notice),
     };
-    let export = ExportCommand { args, context }.export(job)?;
+    let export = command.export(job)?;
     let none = CustomerSheetFindings::default();
     let findings = input.as_ref().map_or(&none, |input| &input.findings);
-    let exit = print_report(args, context, &export.summary, findings)?;
+    let exit = command.print_report(&export.summary, findings)?;
     export.reported();
     Ok(exit)
 }
@@ -76,6 +83,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 struct ExportCommand<'a> {
     args: &'a Args,
     context: &'a Context,
+    /// The period of `args`.
+    period: Option<&'a CompletionPeriod>,
 }
 
 impl ExportCommand<'_> {
@@ -101,6 +110,56 @@ impl ExportCommand<'_> {
         })?;
         run.write().map_err(explain)
     }
+
+    /// Prints the outcome of the export.
+    fn print_report(
+        self,
+        summary: &ExportSummary,
+        findings: &CustomerSheetFindings,
+    ) -> Result<ExitStatus, CommandError> {
+        let Self {
+            args,
+            context,
+            period,
+        } = self;
+        let console = &context.console;
+        let exit = exit_status(args, summary, findings);
+        let document = document(args, context, summary, findings);
+        let text = text::summary_text(args, period, summary);
+        // A program that sends bills may know of this one by its document alone.
+        let printed = if args.new {
+            console.json_or_fail(&document)
+        } else {
+            console.json(&document)
+        };
+        let answered = printed.and_then(|()| {
+            if args.is_to_stdout() {
+                // Standard output carries the export itself.
+                console.info(&text);
+                Ok(())
+            } else {
+                console.print_result(&text)
+            }
+        });
+        answered.map_err(|error| match summary.sealed {
+            Some(number) => error::after_seal(number, args, error),
+            None => error,
+        })?;
+        for warning in text::warnings(args, period, summary, findings) {
+            console.warn(&warning);
+        }
+        if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
+            console.hint(&hint);
+        } else if exit == ExitStatus::Attention
+            && let Some(hint) = text::attention_hint(args, summary, findings)
+        {
+            console.hint(&hint);
+        }
+        if summary.partial.is_some() {
+            console.hint(&text::partial_hint(args, summary, &context.arguments));
+        }
+        Ok(exit)
+    }
 }
 
 /// Opens the journal, which must exist; waits for another run as `--lock-wait` says.
@@ -122,51 +181,6 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
         return JournalAccess::Shared;
     }
     context.exclusive_access()
-}
-
-fn print_report(
-    args: &Args,
-    context: &Context,
-    summary: &ExportSummary,
-    findings: &CustomerSheetFindings,
-) -> Result<ExitStatus, CommandError> {
-    let console = &context.console;
-    let exit = exit_status(args, summary, findings);
-    let document = document(args, context, summary, findings);
-    let text = text::summary_text(args, summary);
-    // A program that sends bills may know of this one by its document alone.
-    let printed = if args.new {
-        console.json_or_fail(&document)
-    } else {
-        console.json(&document)
-    };
-    let answered = printed.and_then(|()| {
-        if args.is_to_stdout() {
-            // Standard output carries the export itself.
-            console.info(&text);
-            Ok(())
-        } else {
-            console.print_result(&text)
-        }
-    });
-    answered.map_err(|error| match summary.sealed {
-        Some(number) => error::after_seal(number, args, error),
-        None => error,
-    })?;
-    for warning in text::warnings(args, summary, findings) {
-        console.warn(&warning);
-    }
-    if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
-        console.hint(&hint);
-    } else if exit == ExitStatus::Attention
-        && let Some(hint) = text::attention_hint(args, summary, findings)
-    {
-        console.hint(&hint);
-    }
-    if summary.partial.is_some() {
-        console.hint(&text::partial_hint(args, summary, &context.arguments));
-    }
-    Ok(exit)
 }
 
 /// The document of a finished export.

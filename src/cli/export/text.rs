@@ -11,15 +11,19 @@ use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
 use crate::cli::shell;
 use crate::dispatch::DispatchError;
-use crate::export::{ExportSummary, ImageSummary, RowCounts};
+use crate::export::{CompletionPeriod, ExportSummary, ImageSummary, RowCounts};
 use crate::import::with_or_without;
 use crate::model::{RowNumber, first_of, group_digits, nonzero_counts, pluralize};
 
 /// Returns the summary, line by line.
-pub(super) fn summary_text(args: &Args, summary: &ExportSummary) -> String {
-    let mut lines = vec![first_line(args, summary)];
+pub(super) fn summary_text(
+    args: &Args,
+    period: Option<&CompletionPeriod>,
+    summary: &ExportSummary,
+) -> String {
+    let mut lines = vec![first_line(args, period, summary)];
     lines.extend(bill_text::days(args, &summary.statistics));
-    lines.extend(bill_text::not_a_bill(args, &summary.statistics));
+    lines.extend(bill_text::not_a_bill(args, period, &summary.statistics));
     if summary.statistics.completed > 0 {
         lines.push(sums(&summary.statistics.totals.figures));
     }
@@ -81,13 +85,12 @@ fn without_numbers(counts: &RowCounts) -> Option<String> {
     })
 }
 
-fn first_line(args: &Args, summary: &ExportSummary) -> String {
+fn first_line(args: &Args, period: Option<&CompletionPeriod>, summary: &ExportSummary) -> String {
     let is_partial = summary.partial.is_some();
     let measurements = pluralize(summary.statistics.completed, "completed measurement");
     let Some(number) = summary.sealed else {
         return match &summary.written {
             None if args.new => {
-                let period = args.known_period();
                 let period =
                     period.map_or_else(String::new, |one| format!(", period {}", one.name()));
                 let so_far = if is_partial { " so far" } else { "" };
@@ -107,6 +110,7 @@ fn first_line(args: &Args, summary: &ExportSummary) -> String {
 /// Returns the warnings about an export.
 pub(super) fn warnings(
     args: &Args,
+    period: Option<&CompletionPeriod>,
     summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> Vec<String> {
@@ -130,7 +134,7 @@ pub(super) fn warnings(
     }
     warnings.extend(other_addresses(summary));
     warnings.extend(summary.images.iter().flat_map(images_missing));
-    warnings.extend(bill_text::unfinished_period(args));
+    warnings.extend(bill_text::unfinished_period(args, period));
     if summary.unbilled_before_period > 0 {
         warnings.push(bill_text::unbilled_before_period(args, summary));
     }
