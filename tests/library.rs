@@ -182,7 +182,7 @@ fn a_linked_program_seals_an_export_and_writes_it_again() {
         let journal = Journal::open(&stage.path("journal.db"), &JournalAccess::Shared).unwrap();
         let states = journal.snapshot().unwrap().measurement_states().unwrap();
         let id = &states[number - 1].measurement_id;
-        stage.block_on(stage.sandbox().complete(id)).unwrap();
+        stage.sandbox().complete(id).unwrap();
         drop(journal);
         let name = format!("bill-{number}.xlsx");
         let sealed = seal_with_library(&stage, &name).unwrap();

@@ -41,13 +41,6 @@ pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     format!("{} {}", moment.strftime(pattern), moment.strftime("%Z"))
 }
 
-/// Whether a time is on the day after today, in the zone of this computer.
-pub(super) fn is_tomorrow(moment: Timestamp, now: Timestamp) -> bool {
-    let today = now.to_zoned(zone()).date();
-    let day = moment.to_zoned(zone()).date();
-    today.tomorrow().is_ok_and(|tomorrow| tomorrow == day)
-}
-
 /// A time with its date in the zone of this computer, which is named.
 pub(super) fn dated(moment: Timestamp) -> String {
     let moment = moment.to_zoned(zone());

@@ -6,7 +6,7 @@ use crate::cli::clock;
 use crate::cli::context::{Context, block_on};
 use crate::cli::network::NetworkArgs;
 use crate::cli::progress::ProgressLine;
-use crate::cli::waiting::{self, Wait};
+use crate::cli::waiting::{RunWait, Wait};
 use crate::cli::{CliError, CommandError};
 use crate::dispatch::StopStage;
 use crate::journal::{Error, Journal, JournalAccess};
@@ -42,10 +42,11 @@ pub(super) fn open_journal(
                 }
                 shown.get_or_insert_with(|| {
                     let console = &context.console;
-                    console.info_progress(&format!("{}: {holder}", waiting::FOR_OTHER_RUN));
+                    let words = RunWait::OtherRun.words();
+                    console.info_progress(&format!("{words}: {holder}"));
                     let wait = Wait {
                         until: clock::now() + left,
-                        reason: waiting::FOR_OTHER_RUN,
+                        reason: RunWait::OtherRun,
                     };
                     ProgressLine::start_wait(console, wait)
                 });

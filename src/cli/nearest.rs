@@ -9,25 +9,21 @@ const SHORTEST: usize = 3;
 /// The known word that is most like `word`; `None` if none is near. Upper and lower case count as the same.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.trim().to_lowercase();
-    let similarity = |known: &str| {
-        let known = known.trim().to_lowercase();
-        is_near(&word, &known).then(|| strsim::jaro_winkler(&known, &word))
-    };
-    known
-        .into_iter()
-        .filter_map(|known| Some((similarity(known)?, known)))
-        .max_by(|(one, _), (other, _)| one.total_cmp(other))
-        .map(|(_, known)| known)
+    let near = |known: &'a str| Some((distance(&word, &known.trim().to_lowercase())?, known));
+    let near = known.into_iter().filter_map(near);
+    near.min_by_key(|(slips, _)| *slips).map(|(_, known)| known)
 }
 
-/// Whether one word is the other with a few slips, or its beginning.
-fn is_near(word: &str, known: &str) -> bool {
+/// The number of slips between two words, if one is the other with a few of them, or its beginning.
+fn distance(word: &str, known: &str) -> Option<usize> {
     let length = |text: &str| text.chars().count();
     if length(word).min(length(known)) < SHORTEST {
-        return word == known;
+        return (word == known).then_some(0);
     }
+    let distance = strsim::osa_distance(word, known);
     let slips = (length(word) / LETTERS_PER_SLIP).max(1);
-    word.starts_with(known) || known.starts_with(word) || strsim::osa_distance(word, known) <= slips
+    let is_near = word.starts_with(known) || known.starts_with(word) || distance <= slips;
+    is_near.then_some(distance)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) fn known(context: &Context) -> BTreeSet<String> {
 /// # Errors
 /// `ExitStatus::Usage` for a profile without settings and without a journal, except for `default`.
 pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
-    others(context).map_or(Ok(()), |others| Err(unknown(context, others)))
+    known_without(context).map_or(Ok(()), |known| Err(unknown(context, known)))
 }
 
 /// Fails for an unknown profile that is named nearly like another. With address and token from elsewhere, a new profile
@@ -34,17 +34,17 @@ pub(super) fn require_known(context: &Context) -> Result<(), CommandError> {
 /// `ExitStatus::Usage`.
 pub(super) fn refuse_mistyped(context: &Context) -> Result<(), CommandError> {
     let profile = &context.common.profile;
-    let is_near = |others: &BTreeSet<String>| {
-        let names = others.iter().map(String::as_str);
+    let is_near = |known: &BTreeSet<String>| {
+        let names = known.iter().map(String::as_str);
         // `acme-2` is a new profile beside `acme`.
         nearest(profile, names).is_some_and(|near| !profile.starts_with(near))
     };
-    let mistyped = others(context).filter(is_near);
-    mistyped.map_or(Ok(()), |others| Err(unknown(context, others)))
+    let mistyped = known_without(context).filter(is_near);
+    mistyped.map_or(Ok(()), |known| Err(unknown(context, known)))
 }
 
 /// The names of the profiles, if that of the context is none of them.
-fn others(context: &Context) -> Option<BTreeSet<String>> {
+fn known_without(context: &Context) -> Option<BTreeSet<String>> {
     let profile = &context.common.profile;
     if profile == "default" || context.journal_path().exists() {
         return None;
@@ -59,8 +59,8 @@ fn unknown(context: &Context, known: BTreeSet<String>) -> CommandError {
 
 /// Warns before a journal is created for a profile that is neither in the settings nor in use, although others are.
 pub(super) fn warn_of_unknown(context: &Context) {
-    if let Some(others) = others(context).filter(|others| !others.is_empty()) {
-        let unknown = unknown(context, others);
+    if let Some(known) = known_without(context).filter(|known| !known.is_empty()) {
+        let unknown = unknown(context, known);
         let hint = unknown.hint().unwrap_or_default();
         let message = unknown.message();
         context.console.warn(&format!("{message} yet; {hint}"));

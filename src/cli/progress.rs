@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::cli::clock;
 use crate::cli::console::Console;
 use crate::cli::drawn_lines::DrawnLines;
-use crate::cli::waiting::{self, Wait};
+use crate::cli::waiting::{self, RunWait, Wait};
 use crate::dispatch::DispatchEvent;
 use crate::model::{group_digits, printable};
 
@@ -164,8 +164,8 @@ impl ProgressLine {
         matches!(self.display, ProgressDisplay::Plain(_)) && self.wait.is_some()
     }
 
-    /// The run waits until then, for this reason.
-    pub(super) fn pause(&mut self, until: Timestamp, reason: &'static str) {
+    /// The run waits until then.
+    pub(super) fn pause(&mut self, until: Timestamp, reason: RunWait) {
         self.wait = Some(Wait { until, reason });
     }
 
@@ -203,7 +203,7 @@ impl ProgressLine {
     pub(super) fn show(&mut self, done: u64, mut now: ProgressText) {
         now.wait = self.wait;
         if let Some(wait) = self.wait {
-            wait.reason.clone_into(&mut now.state);
+            wait.reason.words().clone_into(&mut now.state);
         } else if self.lacks_response {
             "no response from the service; trying again".clone_into(&mut now.state);
             (now.lacks_response, now.finishes) = (true, None);
@@ -233,7 +233,7 @@ impl PlainProgress {
             if wait.is_news(self.printed_wait, time) {
                 self.printed_wait = Some((time, wait));
                 (self.printed_at, self.printed) = (time, done);
-                if wait.reason == waiting::FOR_MEASUREMENTS {
+                if wait.reason == RunWait::Measurements {
                     now.counts = format!("{count} final; the next line comes in 10 minutes");
                 } else if now.counts.is_empty() {
                     now.counts = count;
@@ -338,7 +338,7 @@ mod tests {
             state: "quota used up".to_owned(),
             wait: Some(Wait {
                 until: "2026-11-21T10:58:12Z".parse().unwrap(),
-                reason: "quota used up",
+                reason: RunWait::Quota,
             }),
             lacks_response: false,
             finishes: Some(("finishes", "2026-11-23T02:10:00Z".parse().unwrap())),
@@ -358,7 +358,7 @@ mod tests {
             state: "quota used up".to_owned(),
             wait: Some(Wait {
                 until: "2026-11-22T20:58:12Z".parse().unwrap(),
-                reason: "quota used up",
+                reason: RunWait::Quota,
             }),
             ..ProgressText::default()
         };
@@ -379,7 +379,7 @@ mod tests {
         let waits = ProgressText {
             wait: Some(Wait {
                 until: at(15),
-                reason: "quota used up",
+                reason: RunWait::Quota,
             }),
             ..ProgressText::default()
         };

@@ -26,7 +26,7 @@ pub(super) struct ReadingArgs {
     pub sheet: Option<String>,
 
     /// Row number of the headers, as Excel or an editor shows it; 0 if there are none
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..))]
+    #[arg(long, value_name = "N")]
     pub header_row: Option<u32>,
 
     /// Column separator of a text file: one character, or `tab`

@@ -118,15 +118,11 @@ fn with_profile_settings(
     document: &RunDocument,
 ) -> Result<(Cli, Context), CommandError> {
     let words = typed_words(&line);
-    let name = matches.subcommand_name().unwrap_or_default();
-    let needs = CommandNeeds::new(&typed.command, name);
-    let home = match home() {
-        Err(_) if !needs.home => HomeFolders::missing(),
-        home => home?,
-    };
+    let needs_settings = needs_settings(&typed.command);
+    let home = home()?;
     let config = home.config_file();
     let section = match valid_section(program, &config, &typed.common.profile) {
-        Err(_) if !needs.settings => toml_edit::Table::new(),
+        Err(_) if !needs_settings => toml_edit::Table::new(),
         section => section?,
     };
     let (cli, matches) = if section.is_empty() {
@@ -158,7 +154,7 @@ fn with_profile_settings(
     }
     let log = RequestLog::open(cli.common.log.as_deref(), &context.console);
     context.request_log = log.map_err(|failure| context.of_setting("log", failure))?;
-    if needs.settings {
+    if needs_settings {
         require_share(given, &context)?;
     }
     Ok((cli, context))
@@ -254,24 +250,13 @@ fn named_outputs(cli: &Cli) -> Vec<NamedOutput<'_>> {
         .collect()
 }
 
-/// What a command cannot do without.
-struct CommandNeeds {
-    /// Valid settings, if there are any.
-    settings: bool,
-    /// The folders of the user.
-    home: bool,
-}
-
-impl CommandNeeds {
-    fn new(command: &Command, name: &str) -> Self {
-        let settings = match command {
-            Command::Config(args) => args.uses_settings(),
-            Command::Status(args) => args.uses_settings(),
-            _ => !["template", "completions", "man"].contains(&name),
-        };
-        let home =
-            name == "status" || settings && !["check", "rehearse", "sandbox"].contains(&name);
-        Self { settings, home }
+/// Whether a command fails if the settings are invalid.
+fn needs_settings(command: &Command) -> bool {
+    match command {
+        Command::Config(args) => args.uses_settings(),
+        Command::Status(args) => args.uses_settings(),
+        Command::Template(_) | Command::Completions(_) | Command::Man(_) => false,
+        _ => true,
     }
 }
 

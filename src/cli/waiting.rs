@@ -12,29 +12,48 @@ const SHORT: i64 = 10;
 /// Time after which a wait is printed again in any case.
 const REPEATED: SignedDuration = SignedDuration::from_mins(10);
 
-/// The reason for the pause between two rounds of requests for measurements.
-pub(super) const FOR_MEASUREMENTS: &str = "waiting for measurements";
+/// What a run waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunWait {
+    /// Slots of the quota.
+    Quota,
+    /// The time that the service asked to wait for.
+    Service,
+    /// The next round of requests for measurements.
+    Measurements,
+    /// That the user agrees in the browser; the run fails otherwise.
+    Consent,
+    /// That another run ends; the run fails otherwise.
+    OtherRun,
+}
 
-/// The reason for a wait that ends when the user agrees in the browser, and fails otherwise.
-pub(super) const FOR_CONSENT: &str = "waiting for your consent";
-
-/// The reason for a wait that ends when another run does, and fails otherwise.
-pub(super) const FOR_OTHER_RUN: &str = "waiting for another run to end";
+impl RunWait {
+    /// Why the run waits.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Quota => "quota used up",
+            Self::Service => "the service asked to wait",
+            Self::Measurements => "waiting for measurements",
+            Self::Consent => "waiting for your consent",
+            Self::OtherRun => "waiting for another run to end",
+        }
+    }
+}
 
 /// A wait, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wait {
     pub(super) until: Timestamp,
-    pub(super) reason: &'static str,
+    pub(super) reason: RunWait,
 }
 
 impl Wait {
     /// What the run does when the time is over.
     pub(super) fn then(self) -> &'static str {
         match self.reason {
-            FOR_MEASUREMENTS => "asking again",
-            FOR_CONSENT | FOR_OTHER_RUN => "giving up",
-            _ => "resuming",
+            RunWait::Quota | RunWait::Service => "resuming",
+            RunWait::Measurements => "asking again",
+            RunWait::Consent | RunWait::OtherRun => "giving up",
         }
     }
 
@@ -59,7 +78,7 @@ impl Wait {
         let differs = |(at, printed): (Timestamp, Self)| {
             self.reason != printed.reason
                 || now.duration_since(at) >= REPEATED
-                || self.reason != FOR_MEASUREMENTS && is_later(printed.until)
+                || self.reason != RunWait::Measurements && is_later(printed.until)
         };
         is_later(now) && printed.is_none_or(differs)
     }
@@ -82,10 +101,10 @@ pub(super) fn detail(event: &DispatchEvent) -> Option<String> {
     }
 }
 
-fn reason(because: WaitReason) -> &'static str {
+fn reason(because: WaitReason) -> RunWait {
     match because {
-        WaitReason::QuotaUsedUp => "quota used up",
-        WaitReason::RateLimited => "the service asked to wait",
+        WaitReason::QuotaUsedUp => RunWait::Quota,
+        WaitReason::RateLimited => RunWait::Service,
     }
 }
 
@@ -108,21 +127,21 @@ mod tests {
             until: at(until),
             reason,
         };
-        let (quota, asked) = ("quota used up", "the service asked to wait");
+        let (quota, asked) = (RunWait::Quota, RunWait::Service);
         let is_news = |new: Wait, printed: Wait, now| new.is_news(Some((at(0), printed)), at(now));
         assert!(!wait(0, quota).is_news(None, at(0)), "a short wait");
         assert!(wait(1, quota).is_news(None, at(0)));
-        let (printed, round) = (wait(1, quota), wait(1, FOR_MEASUREMENTS));
+        let (printed, round) = (wait(1, quota), wait(1, RunWait::Measurements));
         assert!(!is_news(wait(1, quota), printed, 0), "the same wait");
         assert!(is_news(wait(2, quota), printed, 0), "it takes longer");
         assert!(is_news(wait(2, quota), printed, 1), "the next window");
         assert!(is_news(wait(1, asked), printed, 0), "another reason");
         assert!(
-            !is_news(wait(3, FOR_MEASUREMENTS), round, 2),
+            !is_news(wait(3, RunWait::Measurements), round, 2),
             "the next round"
         );
         assert!(
-            is_news(wait(12, FOR_MEASUREMENTS), round, 10),
+            is_news(wait(12, RunWait::Measurements), round, 10),
             "a round after ten minutes"
         );
     }

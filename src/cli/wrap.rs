@@ -56,8 +56,8 @@ fn hanging_indent(line: &str, width: usize) -> String {
     " ".repeat(label.unwrap_or(indent) + 4)
 }
 
-/// Stands for the spaces of a command while its line is wrapped; it is not a character of Unicode, so no text contains
-/// it.
+/// Stands for the spaces of a command while its line is wrapped: a noncharacter of Unicode, which files hardly contain; one
+/// in a message is printed as a space.
 const COMMAND_SPACE: &str = "\u{FFFF}";
 
 fn wrapped_at(text: &str, width: usize) -> String {

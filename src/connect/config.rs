@@ -33,19 +33,17 @@ pub fn check_settings_writable(file: &Path, profile: &str) -> Result<(), Error> 
 /// What the system said, or [`io::ErrorKind::IsADirectory`] or [`io::ErrorKind::InvalidInput`] if it is not a regular
 /// file.
 pub fn read_config(file: &Path) -> io::Result<Option<String>> {
-    match std::fs::metadata(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
-        Ok(_) => match std::fs::read_to_string(file) {
-            // PowerShell writes UTF-16.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(io::Error::new(
-                error.kind(),
-                "its encoding is not UTF-8; save it in that encoding",
-            )),
-            read => read.map(Some),
-        },
+    let file = match sheet::open_regular(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    match io::read_to_string(file) {
+        // PowerShell writes UTF-16.
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(io::Error::new(
+            error.kind(),
+            "its encoding is not UTF-8; save it in that encoding",
+        )),
+        read => read.map(Some),
     }
 }
 

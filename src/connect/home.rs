@@ -22,11 +22,6 @@ impl HomeFolders {
         }
     }
 
-    /// Folders that do not exist, for a command that needs none of a user without a home folder.
-    pub fn missing() -> Self {
-        Self::in_folder(Path::new("/nonexistent/gutterbatch"))
-    }
-
     /// The platform's usual folders; `None` if the user has no home folder or its path is relative: a token would be left
     /// behind in every folder where a command is run.
     pub fn from_platform() -> Option<Self> {

@@ -45,7 +45,7 @@ impl Keychain {
 
     /// Writes the entry.
     pub(super) fn set(&self, secret: String) -> Result<(), KeychainError> {
-        self.within_timeout(move |name| platform::write(name, Some(&secret)))
+        self.within_timeout(move |name| platform::set(name, &secret))
     }
 
     /// Reads the entry, if it exists.
@@ -55,7 +55,7 @@ impl Keychain {
 
     /// Removes the entry, if it exists.
     pub(super) fn remove(&self) -> Result<(), KeychainError> {
-        self.within_timeout(|name| platform::write(name, None))
+        self.within_timeout(platform::remove)
     }
 
     /// Runs `work` with the entry's name in a separate thread, which is abandoned after the timeout.
@@ -108,13 +108,16 @@ mod platform {
 
     use super::KeychainError;
 
-    /// Writes the entry of a name; removes it, if it exists, without a secret.
-    pub(super) fn write(name: &str, secret: Option<&str>) -> Result<(), KeychainError> {
-        let written = entry(name).and_then(|entry| match secret {
-            Some(secret) => entry.set_password(secret),
-            None => existing(entry.delete_credential()).map(drop),
-        });
+    /// Writes the entry of a name.
+    pub(super) fn set(name: &str, secret: &str) -> Result<(), KeychainError> {
+        let written = entry(name).and_then(|entry| entry.set_password(secret));
         written.map_err(|error| refusal(&error))
+    }
+
+    /// Removes the entry of a name, if it exists.
+    pub(super) fn remove(name: &str) -> Result<(), KeychainError> {
+        let removed = entry(name).and_then(|entry| existing(entry.delete_credential()));
+        removed.map(drop).map_err(|error| refusal(&error))
     }
 
     /// Reads the entry of a name, if it exists.
@@ -153,11 +156,16 @@ mod platform {
     use super::KeychainError;
 
     /// Fails: this program was built without a keychain.
-    pub(super) fn write(_: &str, _: Option<&str>) -> Result<(), KeychainError> {
+    pub(super) fn set(_: &str, _: &str) -> Result<(), KeychainError> {
         read("").map(drop)
     }
 
-    /// Fails as [`write()`].
+    /// Fails as [`set`].
+    pub(super) fn remove(_: &str) -> Result<(), KeychainError> {
+        read("").map(drop)
+    }
+
+    /// Fails as [`set`].
     pub(super) fn read(_: &str) -> Result<Option<String>, KeychainError> {
         Err(KeychainError(
             "this program was built without one".to_owned(),

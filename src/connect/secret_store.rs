@@ -29,6 +29,7 @@ struct ConnectionFile {
     secrets: SecretStorage,
     #[serde(flatten)]
     details: Account,
+    // Existing files have this key.
     #[serde(default, rename = "held", skip_serializing_if = "Option::is_none")]
     in_file: Option<FileSecrets>,
 }

@@ -14,7 +14,7 @@ use crate::export::{
 use crate::journal::JournalSnapshot;
 use crate::model::{Outcome, RowNumber, Status};
 use crate::sheet::rewrite::{
-    AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, RowAddition,
+    AppendedColumn, AppendedValue, EarlierColumns, RewriteOutput, RewritePlan, RowAddition,
 };
 use crate::table::annotate;
 use crate::table::{Columns, KnownTable};
@@ -95,7 +95,8 @@ pub fn to_customer_sheet(
     };
     let mut notes = Vec::new();
     let ready = output.temporary_file(|file| {
-        annotate::write_into(sheet.table, &plan, each, (file, output.path()))
+        let path = output.path();
+        annotate::write_into(sheet.table, &plan, each, RewriteOutput { file, path })
             .map(|rewritten| notes = rewritten.notes)
             .map_err(|error| Error::CustomerSheet(Box::new(error)))
     })?;

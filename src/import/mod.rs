@@ -34,8 +34,8 @@ mod submit;
 mod unused_id;
 
 pub use check::{
-    CheckProblems, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, ProblemCounts, Problems,
-    RequestReader, check,
+    CheckProblems, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, LINE1_LIMIT, NAME_LIMIT,
+    NOTES_LIMIT, ProblemCounts, Problems, RequestReader, check,
 };
 pub use checked::{
     AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouseKey,

@@ -10,6 +10,7 @@ use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, r
 use crate::journal::{self, FlagsByName, RememberedFlags, WrittenRejects};
 use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
+use crate::table::is_decision_header;
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
 
 /// The first number of the rows that a person added to rejects, in the journal: no sheet has so many rows.
@@ -199,6 +200,6 @@ impl RunRecorder<'_> {
 
 /// Whether a problem is about the word in the column of decisions.
 fn is_about_decision(problem: &Problem) -> bool {
-    let is_column = |header: &String| rejects::is_decision_header(header);
+    let is_column = |header: &String| is_decision_header(header);
     problem.column.as_ref().is_some_and(is_column)
 }

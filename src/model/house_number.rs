@@ -1,9 +1,8 @@
 //! Whether a street begins with a house number.
 
+use crate::model::same_house::postal_rules::PostalRules;
+use crate::model::same_house::street_words::direction;
 use crate::model::street_types::ends_street;
-
-/// Abbreviated directions, in English and French.
-const DIRECTIONS: [&str; 10] = ["n", "s", "e", "w", "o", "ne", "nw", "se", "sw", "no"];
 
 /// Whether a street begins with a house number, unlike the names `5th Ave` and `104 Ave NW`.
 pub fn has_house_number(street: &str) -> bool {
@@ -27,10 +26,12 @@ pub fn has_house_number(street: &str) -> bool {
         return false;
     }
     let is_type = |word: &str| ends_street(word.trim_end_matches(['.', ',']));
+    let is_direction =
+        |word: &str| word.len() < 3 && direction(word, PostalRules::Canada).is_some();
     match rest.as_slice() {
         [only] => !is_type(only),
         // `104 Ave NW`.
-        [first, last] => !is_type(first) || !DIRECTIONS.contains(&last.trim_end_matches('.')),
+        [first, last] => !is_type(first) || !is_direction(last.trim_end_matches('.')),
         _ => true,
     }
 }

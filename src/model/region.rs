@@ -127,15 +127,9 @@ pub fn region_codes() -> impl Iterator<Item = &'static str> {
 
 /// Normalizes a name for comparison: lower case, ASCII letters and digits only, without accents.
 pub(crate) fn fold_place(text: &str) -> String {
-    use unicode_normalization::UnicodeNormalization;
-    if text.is_ascii() {
-        return letters_and_digits(text);
-    }
-    text.nfkd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .filter(char::is_ascii)
-        .collect()
+    let mut folded = letters_and_digits(text);
+    folded.retain(|c| c.is_ascii());
+    folded
 }
 
 /// As [`fold_place`], for the name of a city: `Saint Louis` is `St. Louis`.

@@ -15,8 +15,8 @@ pub enum ResponseMeaning {
         measurement: Box<Measurement>,
         /// The version that the service stores, if it differs from the one sent.
         original: Option<Box<Request>>,
-        /// That version with another address that may be its own: the service's, if this is no other spelling of the
-        /// row's; or the row's, if the service may have normalized its street.
+        /// That version with the service's address, unless this is only another spelling of the row's; or with the row's
+        /// own, if the service may have changed its street.
         normalized: Option<Box<Request>>,
         /// Warnings that follow from the row and the response only.
         warnings: Vec<ResponseWarning>,

@@ -28,10 +28,10 @@ impl SlotOpenings {
     }
 
     /// Returns the time at which the slot at an index becomes available; the earliest slot has index 0.
-    pub fn nth(&self, number: usize) -> Option<Timestamp> {
-        match number.checked_sub(self.free) {
+    pub fn nth(&self, index: usize) -> Option<Timestamp> {
+        match index.checked_sub(self.free) {
             None => Some(self.floor),
-            Some(number) => self.taken.get(number).copied(),
+            Some(index) => self.taken.get(index).copied(),
         }
     }
 

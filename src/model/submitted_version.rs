@@ -64,7 +64,7 @@ impl Request {
     /// requested address.
     ///
     /// # Source
-    /// S4.2: the service normalizes the address.
+    /// S2.4: the service normalizes the address.
     pub fn as_normalized(&self, measurement: &Measurement) -> Option<Self> {
         let address = Address::from(&measurement.address);
         let compared = || StreetAddress::new(&self.address).compare(&StreetAddress::new(&address));

@@ -119,7 +119,7 @@ pub fn has_digit(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text has no character that is not an ASCII digit; an empty one has none.
+/// Whether every character of a text is an ASCII digit; true for an empty text.
 pub fn has_only_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -171,6 +171,15 @@ pub fn without_plus_four(code: &str) -> &str {
 
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Joins the items of a list: `a`, `a and b`, `a, b and c`.
+pub fn joined_with_and(items: &[impl AsRef<str>]) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.as_slice() {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        items => items.concat(),
+    }
 }
 
 /// Formats a number with thousands separators: `1,200`, `8,505.7`.

@@ -26,6 +26,7 @@ impl ListedWords {
         let lines = LISTS.lines().filter_map(|line| line.split_once(": "));
         let lines = lines.filter(|(list, _)| *list == name);
         let words: Vec<&str> = lines.flat_map(|(_, words)| words.split(", ")).collect();
+        assert!(!words.is_empty(), "there is no list of words `{name}`");
         let mut first_bytes = [false; 256];
         for first in words.iter().filter_map(|word| word.bytes().next()) {
             first_bytes[usize::from(first.to_ascii_lowercase())] = true;

@@ -66,10 +66,6 @@ impl std::fmt::Debug for SandboxHandle {
     }
 }
 
-#[expect(
-    clippy::unused_async,
-    reason = "callers await changes, so that these may become asynchronous"
-)]
 impl SandboxHandle {
     /// The address, version and credentials.
     pub fn connection_info(&self) -> &ConnectionInfo {
@@ -80,7 +76,7 @@ impl SandboxHandle {
     ///
     /// # Errors
     /// When the log cannot be written.
-    pub async fn grant_token(&self) -> Result<GrantedToken, Error> {
+    pub fn grant_token(&self) -> Result<GrantedToken, Error> {
         let token = secret("gbt_", rand::random());
         let granted = self.service.act(|store, now| {
             store.connect(0, token.clone(), now);
@@ -128,7 +124,7 @@ impl SandboxHandle {
     ///
     /// # Errors
     /// When the id is unknown, the measurement was withdrawn, or the log cannot be written.
-    pub async fn complete(&self, measurement_id: &str) -> Result<(), Error> {
+    pub fn complete(&self, measurement_id: &str) -> Result<(), Error> {
         let result = MeasuredResult {
             images: ImageState::Ready,
             ..simulated_result(self.service.seed, measurement_id)

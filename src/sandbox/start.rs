@@ -56,8 +56,8 @@ fn check(options: &Options) -> Result<(), Error> {
     if options.versions.is_empty() {
         return Err(Error::NoVersion);
     }
-    let is_date = |version: &&String| version.parse::<jiff::civil::Date>().is_err();
-    if let Some(version) = options.versions.iter().find(is_date) {
+    let is_not_a_date = |version: &&String| version.parse::<jiff::civil::Date>().is_err();
+    if let Some(version) = options.versions.iter().find(is_not_a_date) {
         return Err(Error::BadVersion(version.clone()));
     }
     let mut uris = options.redirect_uris.iter();

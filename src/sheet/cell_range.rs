@@ -17,7 +17,7 @@ pub struct CellRange {
 }
 
 impl CellRange {
-    /// The block as a sheet's part names it: `G2:G3`; `None` for what names none.
+    /// The range as a sheet's part names it: `G2:G3`; `None` for what names none.
     pub(super) fn parse(range: &str) -> Option<Self> {
         let (first, last) = range.split_once(':')?;
         let ((left, top), (right, bottom)) = (place_of(first)?, place_of(last)?);
@@ -29,8 +29,8 @@ impl CellRange {
         })
     }
 
-    /// The block as Excel names it: `G2:G3`.
-    pub fn range(&self) -> String {
+    /// The range as Excel names it: `G2:G3`.
+    pub fn address(&self) -> String {
         format!(
             "{}:{}",
             self.value_cell(),
@@ -63,10 +63,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_covers_all_but_its_first_cell() {
+    fn a_range_covers_all_but_its_first_cell() {
         let merge = CellRange::parse("G2:H3").unwrap();
         assert_eq!(
-            (merge.range().as_str(), merge.value_cell().as_str()),
+            (merge.address().as_str(), merge.value_cell().as_str()),
             ("G2:H3", "G2")
         );
         assert!(!merge.covers(RowNumber(2), 6));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_no_block() {
+    fn what_names_no_range_is_none() {
         for text in ["", "G2", "G2:", ":G3", "H3:G2", "2:3"] {
             assert_eq!(CellRange::parse(text), None, "{text}");
         }

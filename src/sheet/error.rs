@@ -53,6 +53,12 @@ pub enum SheetError {
         /// The number of hidden rows.
         rows: u64,
     },
+    /// A file that a program keeps beside a sheet that is open.
+    #[error("it is the lock file of a sheet that is open, not a table")]
+    LockFile,
+    /// An archive that is not a workbook.
+    #[error("it is {0}, not a table")]
+    Archive(&'static str),
     /// Another kind of file.
     #[error("it is {0}, not a table")]
     NotATable(&'static str),

@@ -57,8 +57,10 @@ impl FileFormat {
     }
 
     /// Starts to scan a sheet for what the reader of this format omits; `None` for a format that is not scanned.
-    pub(crate) fn scan(self, file: File, sheet: &str) -> Option<RowDetails> {
-        Some(RowDetails::start(file, self.workbook()?.scan?, sheet))
+    pub(crate) fn scan(self, file: File, sheet: &str) -> Result<Option<RowDetails>, SheetError> {
+        let scan = self.workbook().and_then(|workbook| workbook.scan);
+        scan.map(|scan| RowDetails::start(file, scan, sheet))
+            .transpose()
     }
 
     /// Whether it is text; otherwise it is a workbook.
@@ -77,8 +79,9 @@ impl FileFormat {
         extensions.copied()
     }
 
-    fn extensions(self) -> &'static [&'static str] {
-        let text: &[&str] = &["csv", "tsv", "tab"];
+    /// The extensions of its files, in lower case.
+    pub fn extensions(self) -> &'static [&'static str] {
+        let text: &[&str] = &["csv", "tsv", "tab", "txt"];
         self.workbook().map_or(text, |workbook| workbook.extensions)
     }
 
@@ -102,7 +105,7 @@ pub(crate) fn recognize(file: &mut File) -> Result<FileFormat, SheetError> {
         _ if head == COMPOUND => FileFormat::Xls,
         [b'P', b'K', 3 | 5, 4 | 6, ..] => archive_format(file)?,
         [b'%', b'P', b'D', b'F', ..] => return Err(SheetError::NotATable("a PDF")),
-        [0x1F, 0x8B, ..] => return Err(SheetError::NotATable("a gzip archive")),
+        [0x1F, 0x8B, ..] => return Err(SheetError::Archive("a gzip archive")),
         [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..] => {
             return Err(SheetError::NotATable("a picture"));
         }
@@ -133,5 +136,5 @@ fn archive_format(file: &File) -> Result<FileFormat, SheetError> {
     if names.any(|entry| entry.starts_with("Index/") && entry.ends_with(".iwa")) {
         return Err(SheetError::NotATable("a document of Numbers"));
     }
-    Err(SheetError::NotATable("a ZIP archive"))
+    Err(SheetError::Archive("a ZIP archive"))
 }

@@ -22,9 +22,7 @@ const EXPORTED: [&str; 6] = [
 /// Refuses a lock file or a shortcut, recognized by name or content; seeks any other file to its start.
 pub(crate) fn refuse_shortcut(file: &mut (impl Read + Seek), name: &str) -> Result<(), SheetError> {
     if name.starts_with("~$") || name.starts_with(".~lock.") {
-        return Err(SheetError::NotATable(
-            "the lock file of a sheet that is open",
-        ));
+        return Err(SheetError::LockFile);
     }
     let bytes = head_of(file, SHORTCUT)?;
     let head = String::from_utf8_lossy(&bytes);

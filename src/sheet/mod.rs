@@ -42,7 +42,9 @@ pub use error::{Error, SheetError};
 pub use file_digest::{file_sha256, sha256};
 pub use file_format::FileFormat;
 pub use input_file::{Fingerprint, InputFile, damaged_by_panic};
-pub use output::{folder_of, rename_into_place, replace_file, sync_and_rename, sync_folder};
+pub use output::{
+    create_file, folder_of, rename_into_place, replace_file, sync_and_rename, sync_folder,
+};
 pub use plain::{PlainSheet, plain_sheet};
 pub use regular_file::{
     canonical, numbered_path, open_regular, resolved_path, same_file, stored_path,

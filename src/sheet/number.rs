@@ -87,7 +87,7 @@ fn is_rounded(number: f64, decimals: usize) -> bool {
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes a number as its cell shows it.
-pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) -> CellKind {
+pub(super) fn write_number(number: f64, display: &NumberDisplay, out: &mut String) -> CellKind {
     if !number.is_finite() {
         // As Excel shows a number that it cannot hold.
         out.push_str("#NUM!");
@@ -100,7 +100,7 @@ pub(super) fn write_number(number: f64, look: &NumberDisplay, out: &mut String) 
     } else {
         fifteen_digits(number)
     };
-    let kind = look.write_places(number, out);
+    let kind = display.write_places(number, out);
     if kind != CellKind::Formatted {
         // Writing to a string cannot fail.
         let _ = write!(out, "{number}");

@@ -30,9 +30,9 @@ impl NumberFormats {
 
     /// What a cell shows in place of its number; `None` if it shows the number.
     pub(super) fn shown(&self, at: (u32, usize), style: usize, number: f64) -> Option<RowDetail> {
-        let scan = self.codes.get(self.styles.get(style)?)?;
+        let display = self.codes.get(self.styles.get(style)?)?;
         let mut text = String::new();
-        let kind = write_number(number, scan, &mut text);
+        let kind = write_number(number, display, &mut text);
         let (row, column) = at;
         matches!(kind, CellKind::Formatted | CellKind::DisplayDiffers).then_some(RowDetail::Cell {
             row,

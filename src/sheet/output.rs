@@ -21,6 +21,19 @@ pub fn replace_file(path: &Path, content: &[u8]) -> io::Result<()> {
     sync_and_rename(file, path)
 }
 
+/// Writes a file with this content that only its owner can read, unless there is one of that name.
+///
+/// # Errors
+/// If it cannot be written or renamed; of kind [`io::ErrorKind::AlreadyExists`] if there is one.
+pub fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = temporary_file(folder_of(path))?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    sync_folder(folder_of(path));
+    Ok(())
+}
+
 /// Syncs the file, then does as [`rename_into_place`].
 ///
 /// # Errors

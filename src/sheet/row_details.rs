@@ -55,7 +55,7 @@ pub(in crate::sheet) type ScanPart = fn(File, &str, &SyncSender<ScanChunk>) -> O
 /// The details of a sheet's rows, in order.
 #[derive(Debug)]
 pub(crate) struct RowDetails {
-    chunks: Option<Receiver<ScanChunk>>,
+    chunks: Receiver<ScanChunk>,
     waiting: std::collections::VecDeque<RowDetail>,
     complete_before: u32,
     summary: SheetSummary,
@@ -64,19 +64,27 @@ pub(crate) struct RowDetails {
 
 impl RowDetails {
     /// Starts to scan a sheet. A sheet whose part cannot be found has no details.
-    pub(in crate::sheet) fn start(file: File, scan: ScanPart, sheet: &str) -> Self {
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub(in crate::sheet) fn start(
+        file: File,
+        scan: ScanPart,
+        sheet: &str,
+    ) -> Result<Self, SheetError> {
         let (found, chunks) = sync_channel(MAX_WAITING_CHUNKS);
         let sheet = sheet.to_owned();
-        let thread = std::thread::Builder::new()
+        std::thread::Builder::new()
             .name(READER_THREAD.to_owned())
-            .spawn(move || scan(file, &sheet, &found));
-        Self {
-            chunks: thread.is_ok().then_some(chunks),
+            .spawn(move || scan(file, &sheet, &found))
+            .map_err(SheetError::Read)?;
+        Ok(Self {
+            chunks,
             waiting: std::collections::VecDeque::new(),
             complete_before: 0,
             summary: SheetSummary::default(),
             fault: None,
-        }
+        })
     }
 
     /// What is known of the sheet after its last row.
@@ -116,7 +124,7 @@ impl RowDetails {
 
     /// Receives one more chunk; false at the end.
     fn next_chunk(&mut self) -> bool {
-        let Some(Ok(found)) = self.chunks.as_ref().map(Receiver::recv) else {
+        let Ok(found) = self.chunks.recv() else {
             return false;
         };
         self.complete_before = self.complete_before.max(found.complete_before);

@@ -296,7 +296,7 @@ mod tests {
             .into_iter()
             .flat_map(u32::to_le_bytes)
             .collect();
-        assert_eq!(merge(&data).unwrap().range(), "G2:G3");
+        assert_eq!(merge(&data).unwrap().address(), "G2:G3");
         assert_eq!(merge(&data[..15]), None);
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Field, RowNumber, WordList};
 use crate::sheet::column_of;
-use crate::table::near_columns::words;
+use crate::table::near_columns::header_words;
 use crate::table::street_cells::streets_by_cells;
 use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
@@ -144,7 +144,7 @@ impl AddressGroups {
             .find(|group| short(&group.name) == short(name))
             .or_else(|| {
                 let own_words = |text: &str| -> Vec<String> {
-                    let words = words(text).into_iter();
+                    let words = header_words(text).into_iter();
                     words.filter(|word| !ADDRESS_FILLERS.has(word)).collect()
                 };
                 let wanted = own_words(name);

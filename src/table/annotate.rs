@@ -1,11 +1,10 @@
 //! Appends columns to the user's table, which is rewritten by [`crate::sheet::rewrite`].
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use crate::model::RowNumber;
-use crate::sheet::rewrite::{self, RewritePlan, Rewritten, RowAddition};
+use crate::sheet::rewrite::{self, RewriteOutput, RewritePlan, Rewritten, RowAddition};
 use crate::sheet::{Error, SheetError, folder_of, sync_and_rename, temporary_file};
 use crate::table::columns::Columns;
 use crate::table::known_table::KnownTable;
@@ -33,14 +32,17 @@ where
         SheetError::Write { path, source }.in_file(&table.input_file.name())
     };
     let mut file = temporary_file(folder_of(to)).map_err(failed)?;
-    let out = file.as_file_mut();
-    let rewritten = write_into(table, plan, each, (out, to))?;
+    let output = RewriteOutput {
+        file: file.as_file_mut(),
+        path: to,
+    };
+    let rewritten = write_into(table, plan, each, output)?;
     finished(file.path()).map_err(failed)?;
     sync_and_rename(file, to).map_err(failed)?;
     Ok(rewritten)
 }
 
-/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
+/// Rewrites the table into an open file.
 ///
 /// # Errors
 /// As [`write()`].
@@ -48,12 +50,12 @@ pub fn write_into<F>(
     table: KnownTable<'_>,
     plan: &RewritePlan<'_>,
     mut each: F,
-    (out, to): (&mut File, &Path),
+    output: RewriteOutput<'_>,
 ) -> Result<Rewritten, Error>
 where
     F: FnMut(&Columns, RowNumber) -> Option<RowAddition> + Send,
 {
     let source = table.source();
     let source = source.map_err(|cause| cause.in_file(&table.input_file.name()))?;
-    rewrite::write_into(source, plan, |row| each(table.columns, row), (out, to))
+    rewrite::write_into(source, plan, |row| each(table.columns, row), output)
 }

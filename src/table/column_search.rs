@@ -16,7 +16,7 @@ use crate::table::error::TableError;
 use crate::table::field_columns::{
     columns_by_synonym, half_of_name, mapped_columns, name_from, take_lone_last_name_as_name,
 };
-use crate::table::missing_field::MissingField;
+use crate::table::missing_field::{AddressTitle, MissingField};
 use crate::table::near_columns::is_of_customer_record;
 use crate::table::options::{HeaderRow, TableOptions};
 use crate::table::rejects_columns::HEADERS;
@@ -35,27 +35,27 @@ impl Columns {
     /// # Errors
     /// [`TableError::NoSuchHeader`] for a `--map` without a matching header, [`TableError::Ambiguous`] for a field that
     /// two headers could feed, [`TableError::MissingFields`] for a required field without any.
-    pub(super) fn find(headers: TableHead, options: &TableOptions) -> Result<Self, TableError> {
-        let mut found = Self::from_headers(&headers, options);
+    pub(super) fn find(head: &TableHead, options: &TableOptions) -> Result<Self, TableError> {
+        let mut found = Self::from_headers(head, options);
         let mapped = |field| options.map.iter().any(|(other, _)| *other == field);
         let is_mapped = mapped(Field::Address) || mapped(Field::Line1);
         if found
             .as_ref()
             .is_err_and(|cause| is_about_address(cause) && !is_mapped)
-            && let Some(beside) = parts_beside_whole_addresses(&headers, options)
+            && let Some(beside) = parts_beside_whole_addresses(head, options)
         {
             found = beside;
         }
         if let Ok(columns) = &mut found {
-            columns.other_addresses = columns.unused_whole_addresses(&headers);
-            columns.other_streets = columns.unused_streets(&headers);
-            columns.unused_parts = columns.unused_parts(&headers);
-            let replaced = columns.replaced_by_map(&headers, options).into_iter();
+            columns.other_addresses = columns.unused_whole_addresses(head);
+            columns.other_streets = columns.unused_streets(head);
+            columns.unused_parts = columns.unused_parts(head);
+            let replaced = columns.replaced_by_map(head, options).into_iter();
             let replaced = replaced.filter(|one| !columns.unused_parts.contains(one));
             columns.unused_parts.extend(replaced.collect::<Vec<_>>());
             if !is_mapped
                 && options.address.is_none()
-                && let Some(choice) = likelier_whole_address(&headers, columns)
+                && let Some(choice) = likelier_whole_address(head, columns)
             {
                 return Err(choice);
             }
@@ -63,32 +63,18 @@ impl Columns {
         match found {
             Err(ref cause) if is_about_address(cause) && !is_mapped => {
                 let is_missing = matches!(cause, TableError::MissingFields { .. });
-                let joined = || joined_address(&headers, options).filter(|_| is_missing);
-                whole_address_choice(&headers, options, cause)
+                let joined = || joined_address(head, options).filter(|_| is_missing);
+                whole_address_choice(head, options, cause)
                     .or_else(joined)
                     .map_or(found, Err)
             }
             Err(TableError::SeveralAddresses {
                 blocks, differing, ..
-            }) => {
-                let first = TableOptions {
-                    address: blocks.first().map(|block| block.flag_value.clone()),
-                    ..options.clone()
-                };
-                let missing = match Self::from_headers(&headers, &first) {
-                    // A part of one address would be suggested for the others too.
-                    Err(TableError::MissingFields { mut missing, .. }) => {
-                        missing.retain(|one| !one.field.is_address_part());
-                        missing
-                    }
-                    _ => Vec::new(),
-                };
-                Err(TableError::SeveralAddresses {
-                    blocks,
-                    differing,
-                    missing,
-                })
-            }
+            }) => Err(TableError::SeveralAddresses {
+                missing: missing_beside_addresses(head, options, &blocks),
+                blocks,
+                differing,
+            }),
             found => found,
         }
     }
@@ -192,6 +178,26 @@ impl Columns {
     }
 }
 
+/// The fields besides the address that have no column, whichever of the addresses is meant.
+fn missing_beside_addresses(
+    head: &TableHead,
+    options: &TableOptions,
+    addresses: &[AddressTitle],
+) -> Vec<MissingField> {
+    let first = TableOptions {
+        address: addresses.first().map(|address| address.flag_value.clone()),
+        ..options.clone()
+    };
+    match Columns::from_headers(head, &first) {
+        // A part of one address would be suggested for the others too.
+        Err(TableError::MissingFields { mut missing, .. }) => {
+            missing.retain(|one| !one.field.is_address_part());
+            missing
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Gives each field without a column those whose headers mean it; a part of an address is in no column of another one.
 /// Returns the columns with contacts of another address.
 fn add_columns_by_synonym(
@@ -268,7 +274,7 @@ mod tests {
             map: map.collect(),
             ..TableOptions::default()
         };
-        Columns::find(TableHead::new(Some(RowNumber(1)), headers), &options)
+        Columns::find(&TableHead::new(Some(RowNumber(1)), headers), &options)
     }
 
     const ADDRESS: &str = "Street,City,State,Zip";
@@ -375,7 +381,7 @@ mod tests {
         for (column, title) in [(0, "Client"), (7, "Visit"), (9, "Office")] {
             title.clone_into(&mut headers.titles[column]);
         }
-        let columns = Columns::find(headers, &TableOptions::default()).unwrap();
+        let columns = Columns::find(&headers, &TableOptions::default()).unwrap();
         let shown: Vec<String> = (7..10).map(|column| columns.name_of(column)).collect();
         let expected = [
             "Visit / Crew (column H)",

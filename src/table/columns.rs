@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::{Row, column_letters};
-use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
+use crate::table::rejects_columns::{columns_before_results, is_added_header};
 use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::UnitKind;
@@ -23,7 +23,7 @@ pub struct Columns {
     pub(super) title_row: Option<RowNumber>,
     /// The columns whose header is not unique.
     pub(super) repeated: HashSet<usize>,
-    /// The columns that every rejects file adds, in the order of [`HEADERS`]; a person may have deleted one.
+    /// The columns that every rejects file adds, `error` and `source_row`; a person may have deleted one.
     pub(super) of_rejects: [Option<usize>; 2],
     /// The columns of each field, in the order of [`Field::ALL`]; the one to be read first in front.
     pub(super) fields: [Vec<usize>; Field::ALL.len()],
@@ -166,8 +166,8 @@ impl Columns {
 
     /// Whether a column is one that a rejects file adds.
     pub(crate) fn is_of_rejects(&self, column: usize) -> bool {
-        let header = self.headers.get(column).map_or("", |header| header.trim());
-        HEADERS.contains(&header) || header == DECISION
+        let header = self.headers.get(column);
+        header.is_some_and(|header| is_added_header(header))
     }
 
     /// Whether the table has one of the columns that every rejects file adds; a person may have deleted the other.

@@ -7,7 +7,7 @@ use crate::sheet::column_of;
 use crate::table::address_names::is_of_customer;
 use crate::table::error::TableError;
 use crate::table::near_columns::{
-    HOUSEHOLD, has_word, has_word_for_customer, names_customer, names_other_person, words,
+    HOUSEHOLD, has_word, has_word_for_customer, header_words, names_customer, names_other_person,
 };
 use crate::table::street_columns::{are_numbers, drop_if_others};
 use crate::table::synonyms::{
@@ -130,7 +130,7 @@ pub(super) fn sort_phones(
     meanings: &[Option<HeaderMeaning>],
     fields: &mut BTreeMap<Field, Vec<usize>>,
 ) {
-    let first_word = |column: usize| words(&head.names[column]).into_iter().next();
+    let first_word = |column: usize| header_words(&head.names[column]).into_iter().next();
     let Some(name) = columns_of_names(fields).first().copied() else {
         return;
     };

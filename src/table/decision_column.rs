@@ -2,7 +2,7 @@
 
 use crate::model::HouseDecision;
 use crate::sheet::Row;
-use crate::table::rejects_columns::DECISION;
+use crate::table::rejects_columns::{DECISION, is_decision_header};
 use crate::table::{Columns, DetectedLayout};
 
 /// The column `same_house`; in a table without headers, the cells that begin with its name.
@@ -22,7 +22,7 @@ impl DecisionColumn {
         if layout.header_row.is_none() {
             return Self::InCells;
         }
-        let is_own = |header: &String| header.trim() == DECISION;
+        let is_own = |header: &String| is_decision_header(header);
         let headers = columns.headers();
         let first = headers.iter().position(is_own);
         let ends = first.zip(headers.iter().rposition(is_own));

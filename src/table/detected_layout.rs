@@ -101,7 +101,8 @@ impl DetectedLayout {
         format!("{}: {}", self.file, parts.join(", "))
     }
 
-    /// The sheets that are not hidden and were not read, for instance `` `Quebec`, `Notes` ``; none without such a sheet.
+    /// The sheets that were not read, hidden ones marked, for instance `` `Quebec`, `Notes` (hidden) ``; none without
+    /// such a sheet.
     pub fn unread_sheets(&self) -> Option<String> {
         let names = self.passed_over.iter().map(|other| {
             let hidden = match other.why {

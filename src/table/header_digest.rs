@@ -2,7 +2,7 @@
 
 use crate::model::ContentHash;
 use crate::table::options::{HeaderRow, TableOptions};
-use crate::table::rejects_columns::{DECISION, HEADERS, columns_before_results};
+use crate::table::rejects_columns::{columns_before_results, is_added_header};
 use crate::table::synonyms::fold_cell;
 use crate::table::table_head::TableHead;
 
@@ -18,8 +18,7 @@ pub struct HeaderDigest {
 impl HeaderDigest {
     pub(super) fn new(head: &TableHead, options: &TableOptions) -> Self {
         let names = &head.names[..columns_before_results(&head.names)];
-        let added = |name: &&String| HEADERS.contains(&name.trim()) || name.trim() == DECISION;
-        let names = names.iter().filter(|name| !added(name));
+        let names = names.iter().filter(|name| !is_added_header(name));
         let names = names.map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "));
         let mut names: Vec<String> = names.map(|name| name.to_lowercase()).collect();
         let digest =

@@ -1,6 +1,6 @@
 //! Suggests headers for required fields that no column feeds.
 
-use crate::model::{EXCERPT_CHARS, Field, WordList};
+use crate::model::{EXCERPT_CHARS, Field};
 use crate::table::address_choice::AddressChoice;
 use crate::table::address_names::house_rank;
 use crate::table::columns::{Columns, PARTS};
@@ -9,8 +9,8 @@ use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
 use crate::table::near_columns::{
-    HeaderSimilarity, are_codes, has_answers, has_values, has_word, is_of_no_customer,
-    names_contact_person, names_customer, names_house, similarity,
+    HeaderSimilarity, NAME_WORDS, OTHER_OWNERS, OWNERS, are_codes, has_answers, has_values,
+    has_word, is_of_no_customer, names_contact_person, names_customer, names_house, similarity,
 };
 use crate::table::options::TableOptions;
 use crate::table::single_address::{belong_to_two_addresses, units_of};
@@ -20,10 +20,6 @@ use crate::table::street_columns::{
 };
 use crate::table::synonyms::HeaderMeaning;
 use crate::table::table_head::TableHead;
-
-static NAME_WORDS: WordList = WordList::new("name_words");
-static OWNERS: WordList = WordList::new("owners");
-static OTHER_OWNERS: WordList = WordList::new("other_owners");
 
 /// Among more rows than this, the contacts of customers do not repeat.
 const MIN_REPEATED: usize = 3;
@@ -262,7 +258,7 @@ mod tests {
     fn missing(headers: &str) -> (Field, Vec<(usize, String)>) {
         let headers = headers.split(',').map(str::to_owned).collect();
         let headers = TableHead::new(Some(RowNumber(1)), headers);
-        let found = Columns::find(headers, &TableOptions::default());
+        let found = Columns::find(&headers, &TableOptions::default());
         let Err(TableError::MissingFields { mut missing, .. }) = found else {
             panic!("a field is missing");
         };
@@ -292,10 +288,10 @@ mod tests {
     /// The first suggestion for each missing field.
     fn suggested(headers: &str) -> Vec<String> {
         let headers = headers.split(',').map(str::to_owned).collect();
-        of_head(TableHead::new(Some(RowNumber(1)), headers))
+        of_head(&TableHead::new(Some(RowNumber(1)), headers))
     }
 
-    fn of_head(head: TableHead) -> Vec<String> {
+    fn of_head(head: &TableHead) -> Vec<String> {
         let found = Columns::find(head, &TableOptions::default());
         let Err(TableError::MissingFields { missing, .. }) = found else {
             panic!("a field is missing: {found:?}");
@@ -361,7 +357,7 @@ mod tests {
         });
         let mut rows: Vec<CandidateRow> = rows.collect();
         let head = TableHead::new(Some(RowNumber(1)), rows.remove(0).cells);
-        of_head(head.with_surroundings(&rows))
+        of_head(&head.with_surroundings(&rows))
     }
 
     const PLACE: &str = "City,State,Zip";

@@ -164,7 +164,7 @@ fn named_fields(row: &CandidateRow, options: &TableOptions) -> BTreeSet<Field> {
 /// delimiter than the file's, a cell has several.
 fn looks_like_data(row: &CandidateRow) -> bool {
     let cells = row.cells.iter();
-    let mut cells = cells.flat_map(|cell| cell.split([',', ';', '\t', '|']));
+    let mut cells = cells.flat_map(|cell| cell.split(Delimiter::DETECTED.map(char::from)));
     cells.any(|cell| {
         let cell = cell.trim();
         let digits = cell.chars().filter(char::is_ascii_digit).count();
@@ -189,68 +189,95 @@ pub(super) struct TextHead {
 }
 
 /// Finds delimiter and headers of a text file.
-pub(super) fn text(
+pub(super) fn find_text_head(
     file: &mut File,
     charset: Charset,
     options: &TableOptions,
 ) -> Result<TextHead, TableError> {
-    file.seek(SeekFrom::Start(0)).map_err(SheetError::Read)?;
-    let mut sample = Vec::new();
-    let mut start = file.take(SAMPLE_BYTES);
-    let read = match charset {
-        Charset::Utf8 => start.read_to_end(&mut sample),
-        other => decoded(start, other)
-            .take(SAMPLE_BYTES)
-            .read_to_end(&mut sample),
-    };
-    read.map_err(SheetError::Read)?;
+    let sample = sample_of(file, charset).map_err(SheetError::Read)?;
     let (declared, skipped) = declared_delimiter(&sample);
     let (candidates, delimited_by) = match (options.delimiter, declared) {
         (Some(delimiter), _) => (vec![delimiter], DelimiterSource::Asked),
         (None, Some(declared)) => (vec![declared], DelimiterSource::File),
         (None, None) => {
             // One that is nowhere in the text separates nothing.
-            let usual = [b',', b';', b'\t', b'|'].into_iter();
+            let usual = Delimiter::DETECTED.into_iter();
             let found = usual.filter(|byte| *byte == b',' || sample.contains(byte));
             (found.map(Delimiter).collect(), DelimiterSource::Headers)
         }
     };
-    let mut best: Option<(Delimiter, TableHead, FirstRows)> = None;
-    let (mut cause, mut stray) = (None, None);
+    let mut search = HeadSearch::default();
     for delimiter in candidates {
-        let mut first = first_rows(&sample, delimiter, skipped, options)?;
-        match headers(&first.rows, options) {
-            Ok(mut found) => {
-                pad_to_rows(&mut found, &first.rows);
-                let worth = |headers: &TableHead| (headers.score, headers.names.len());
-                if best
-                    .as_ref()
-                    .is_none_or(|(_, best, _)| worth(&found) > worth(best))
-                {
-                    best = Some((delimiter, found, first));
-                }
-            }
-            Err(error) => {
-                stray = stray.or(first.stray_quote.take());
-                cause = cause.or(Some(error));
-            }
-        }
+        let first = first_rows(&sample, delimiter, skipped, options)?;
+        search.add(delimiter, first, options);
     }
-    let Some((delimiter, headers, first)) = best else {
-        let stray = stray.map(TableError::from).or(cause);
-        return Err(stray.unwrap_or(SheetError::Empty.into()));
-    };
-    // A quote in the headers hides them from their own delimiter only.
-    let stray = stray.filter(|_| headers.score < MIN_KNOWN_HEADERS);
-    if let Some(stray) = first.stray_quote.or(stray) {
-        return Err(stray.into());
-    }
+    let (delimiter, headers, first) = search.best()?;
     refuse_customer_above(&headers, &first.rows, options)?;
     Ok(TextHead {
         delimiter,
         delimited_by,
         headers,
     })
+}
+
+/// The start of a text, decoded.
+fn sample_of(file: &mut File, charset: Charset) -> std::io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut sample = Vec::new();
+    let mut start = file.take(SAMPLE_BYTES);
+    match charset {
+        Charset::Utf8 => start.read_to_end(&mut sample)?,
+        other => decoded(start, other)
+            .take(SAMPLE_BYTES)
+            .read_to_end(&mut sample)?,
+    };
+    Ok(sample)
+}
+
+/// The best headers of a text, of those that the delimiters make of it, and the first errors of the other delimiters.
+#[derive(Default)]
+struct HeadSearch {
+    best: Option<(Delimiter, TableHead, FirstRows)>,
+    cause: Option<TableError>,
+    stray_quote: Option<SheetError>,
+}
+
+impl HeadSearch {
+    fn add(&mut self, delimiter: Delimiter, mut first: FirstRows, options: &TableOptions) {
+        match headers(&first.rows, options) {
+            Ok(mut found) => {
+                pad_to_rows(&mut found, &first.rows);
+                let worth = |headers: &TableHead| (headers.score, headers.names.len());
+                let is_better = |best: &TableHead| worth(&found) > worth(best);
+                if self
+                    .best
+                    .as_ref()
+                    .is_none_or(|(_, best, _)| is_better(best))
+                {
+                    self.best = Some((delimiter, found, first));
+                }
+            }
+            Err(error) => {
+                self.stray_quote = self.stray_quote.take().or(first.stray_quote.take());
+                self.cause = self.cause.take().or(Some(error));
+            }
+        }
+    }
+
+    /// The delimiter with the best headers.
+    fn best(self) -> Result<(Delimiter, TableHead, FirstRows), TableError> {
+        let Some((delimiter, headers, mut first)) = self.best else {
+            let stray = self.stray_quote.map(TableError::from).or(self.cause);
+            return Err(stray.unwrap_or(SheetError::Empty.into()));
+        };
+        // A quote in the headers hides them from their own delimiter only.
+        let stray = self.stray_quote;
+        let stray = stray.filter(|_| headers.score < MIN_KNOWN_HEADERS);
+        match first.stray_quote.take().or(stray) {
+            Some(stray) => Err(stray.into()),
+            None => Ok((delimiter, headers, first)),
+        }
+    }
 }
 
 /// Some programs write a trailing delimiter in every row except the header row; the extra column then gets an empty
@@ -301,8 +328,8 @@ fn first_rows(
     let mut found = FirstRows::default();
     loop {
         match rows.next() {
-            Ok(Ok(row)) if row.placed.line <= skipped => {}
-            Ok(Ok(row)) => found.rows.push(CandidateRow {
+            Ok(Some(row)) if row.placed.line <= skipped => {}
+            Ok(Some(row)) => found.rows.push(CandidateRow {
                 number: RowNumber(row.placed.line),
                 cells: row
                     .record
@@ -316,7 +343,7 @@ fn first_rows(
                 return Ok(found);
             }
             // The sample may end within a quoted cell; errors are reported when the rows are read.
-            Ok(Err(_)) | Err(_) => return Ok(found),
+            Ok(None) | Err(_) => return Ok(found),
         }
         if is_enough(&found.rows, options) {
             return Ok(found);

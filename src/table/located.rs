@@ -41,7 +41,7 @@ pub(super) fn locate(
         }
         read::refuse_endless_line(&mut file)?;
         let charset = encoding::find(&mut file, options.encoding.as_deref())?;
-        let head = headers::text(&mut file, charset, options)?;
+        let head = headers::find_text_head(&mut file, charset, options)?;
         let delimiter = head.delimiter;
         layout.charset = Some(charset);
         layout.delimiter = Some(delimiter);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::{Field, excerpt};
+use crate::model::{Field, excerpt, joined_with_and};
 
 /// One of several addresses side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub(super) fn missing_sentence(
         .iter()
         .map(|(header, _)| format!("`{}`", header.trim()))
         .collect();
-    let columns = and(&headers);
+    let columns = joined_with_and(&headers);
     let sentence = match (headers.len(), street) {
         (1, None) => format!("{columns} has whole addresses"),
         (_, None) => format!(
@@ -139,7 +139,7 @@ pub(super) fn listed_addresses(blocks: &[AddressTitle]) -> String {
         .iter()
         .map(|block| format!("{} ({})", block.title, block.columns))
         .collect();
-    and(&blocks)
+    joined_with_and(&blocks)
 }
 
 pub(super) fn differing_rows((differing, rows): (usize, usize)) -> String {
@@ -159,11 +159,12 @@ fn missing_fields(missing: &[MissingField]) -> String {
     let mut fields: Vec<&str> = missing.iter().map(|one| one.field.name()).collect();
     // An address may take several columns.
     fields.dedup();
-    match fields.as_slice() {
-        [one] => format!("no column for {one}"),
-        [rest @ .., last] => format!("no columns for {} and {last}", rest.join(", ")),
-        [] => "no columns".to_owned(),
-    }
+    let columns = if fields.len() == 1 {
+        "no column"
+    } else {
+        "no columns"
+    };
+    format!("{columns} for {}", joined_with_and(&fields))
 }
 
 pub(super) fn listed(columns: &[(String, String)]) -> String {
@@ -171,17 +172,10 @@ pub(super) fn listed(columns: &[(String, String)]) -> String {
         .iter()
         .map(|(header, letters)| format!("`{}` (column {letters})", excerpt(header.trim())))
         .collect();
-    and(&columns)
+    joined_with_and(&columns)
 }
 
 pub(super) fn listed_names(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    and(&names)
-}
-
-fn and(parts: &[String]) -> String {
-    match parts {
-        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => parts.concat(),
-    }
+    joined_with_and(&names)
 }

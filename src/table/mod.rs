@@ -60,7 +60,7 @@ pub use names::first_last;
 pub(crate) use near_columns::is_of_customer_record;
 pub use options::{HeaderRow, TableOptions};
 pub use reader::{Table, open, reopen};
-pub use rejects_columns::{FIRST_RESULT, SECOND_RESULT};
+pub use rejects_columns::{FIRST_RESULT, SECOND_RESULT, is_decision_header};
 pub use sheet_choice::sheet_names;
 pub(crate) use street_cells::is_street;
 pub use street_columns::{STREET_ADDITIONS, is_number_suffix};

@@ -135,13 +135,13 @@ fn kind(name: &str) -> NameKind {
     if name.is_empty() {
         return NameKind::Nothing;
     }
-    if words(name).any(|word| COMPANIES.has(&word)) {
+    if name_words(name).any(|word| COMPANIES.has(&word)) {
         return NameKind::Company;
     }
     let Some((last, first)) = name.split_once(',') else {
         return NameKind::Other;
     };
-    let is_suffix = words(first).all(|word| SUFFIXES.has(&word));
+    let is_suffix = name_words(first).all(|word| SUFFIXES.has(&word));
     if is_suffix || !is_name(last, 3) || !is_name(first, 5) {
         return NameKind::Other;
     }
@@ -161,7 +161,7 @@ fn is_name(text: &str, most_words: usize) -> bool {
         && text.split_whitespace().count() <= most_words
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn name_words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     words.map(fold_cell).filter(|word| !word.is_empty())
 }

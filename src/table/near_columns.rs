@@ -22,14 +22,14 @@ static RECORDS: WordList = WordList::new("records");
 static CONTACT_WORDS: WordList = WordList::new("contact_words");
 static PHONE_WORDS: WordList = WordList::new("phone_words");
 static ANSWERS: WordList = WordList::new("answers");
-static NAME_WORDS: WordList = WordList::new("name_words");
+pub(super) static NAME_WORDS: WordList = WordList::new("name_words");
 static WEAK_CITIES: WordList = WordList::new("weak_cities");
 static PERSONS: WordList = WordList::new("persons");
 static NAMED_CUSTOMERS: WordList = WordList::new("named_customers");
 static OCCUPANTS: WordList = WordList::new("occupants");
 static CONTACT_PERSONS: WordList = WordList::new("contact_persons");
-static OWNERS: WordList = WordList::new("owners");
-static OTHER_OWNERS: WordList = WordList::new("other_owners");
+pub(super) static OWNERS: WordList = WordList::new("owners");
+pub(super) static OTHER_OWNERS: WordList = WordList::new("other_owners");
 /// Words for contacts of persons who cannot be called about the house.
 static NO_CUSTOMER: WordList = WordList::new("no_customer");
 /// Words for persons other than the customer, and for those in the household.
@@ -76,7 +76,7 @@ fn near_field(header: &str) -> Option<(Field, HeaderSimilarity)> {
 }
 
 /// The words of a header, folded: `provider`, `name` and `1` of `ProviderName_1`.
-pub(super) fn words(header: &str) -> Vec<String> {
+pub(super) fn header_words(header: &str) -> Vec<String> {
     let mut start = 0;
     let ends = word_ends(header).chain([header.len()]);
     let words = ends.map(|end| fold_cell(&header[std::mem::replace(&mut start, end)..end]));
@@ -102,7 +102,7 @@ pub(super) fn word_ends(header: &str) -> impl Iterator<Item = usize> {
 /// Whether a header ends like that of a number or id of a record, such as `Permit No`; phone numbers are not ids.
 fn is_number_of_record(header: &str) -> bool {
     let folded = fold_cell(header);
-    let first = words(header).into_iter().next();
+    let first = header_words(header).into_iter().next();
     let is_in_front = first.is_some_and(|first| ["n", "no", "numero"].contains(&first.as_str()));
     (is_in_front || NUMBER_ENDS.iter().any(|end| folded.ends_with(end)))
         && !PHONE_WORDS.iter().any(|phone| folded.contains(phone))
@@ -120,7 +120,7 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
             Some(HeaderSimilarity::AtEnd)
         }
         // `Shipping Code` stands beside `Shipping City`.
-        (Field::PostalCode, None) if listed_front(header).is_some() => words(header)
+        (Field::PostalCode, None) if listed_front(header).is_some() => header_words(header)
             .last()
             .is_some_and(|last| last == "code")
             .then_some(HeaderSimilarity::AtEnd),
@@ -131,7 +131,9 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
             None | Some((Field::Name, _) | (Field::LastName, HeaderSimilarity::AtFront)),
         ) if names_customer(header) => Some(HeaderSimilarity::AtEnd),
         (Field::Name, None | Some((Field::LastName, HeaderSimilarity::AtFront)))
-            if words(header).last().is_some_and(|last| OCCUPANTS.has(last)) =>
+            if header_words(header)
+                .last()
+                .is_some_and(|last| OCCUPANTS.has(last)) =>
         {
             Some(HeaderSimilarity::Alike)
         }
@@ -148,7 +150,7 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
 
 /// Whether a word of a header is in a list.
 pub(super) fn has_word(header: &str, list: &WordList) -> bool {
-    words(header).iter().any(|word| list.has(word))
+    header_words(header).iter().any(|word| list.has(word))
 }
 
 /// Whether the header of a contact has a word for a person who cannot be called about the house.
@@ -165,7 +167,7 @@ pub(super) fn names_other_person(header: &str) -> bool {
 
 /// Whether a header is a word for the customer, such as `Current Owner`, with or without `Name` behind it.
 pub(super) fn names_customer(header: &str) -> bool {
-    let words = words(header.trim_end_matches("(s)"));
+    let words = header_words(header.trim_end_matches("(s)"));
     let (mut rest, mut is_named) = (&words[..], false);
     while let [front @ .., last] = rest {
         let is_name = NAME_WORDS.has(last);
@@ -188,7 +190,7 @@ pub(super) fn names_house(meaning: HeaderMeaning) -> bool {
 
 /// Whether a header is that of the person of a company, such as `Site Contact` or `Attn`.
 pub(super) fn names_contact_person(header: &str) -> bool {
-    let words = words(header);
+    let words = header_words(header);
     let is_other = |word: &String| OTHER_OWNERS.has(word) && !CONTACT_PERSONS.has(word);
     words.last().is_some_and(|last| CONTACT_PERSONS.has(last)) && !words.iter().any(is_other)
 }
@@ -203,7 +205,7 @@ fn names_half(header: &str, half: Field) -> bool {
 pub(crate) fn is_of_customer_record(header: &str) -> bool {
     let lists = [&PERSONS, &NAMED_CUSTOMERS, &CONTACT_PERSONS];
     lists.iter().any(|list| has_word(header, list))
-        || words(header).iter().any(|word| word == "account")
+        || header_words(header).iter().any(|word| word == "account")
 }
 
 /// Whether a header has a word for the customer or a name.
@@ -220,7 +222,7 @@ pub(super) fn names_contact_of_customer(header: &str) -> bool {
         word.bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b'#')
     };
-    words(header)
+    header_words(header)
         .iter()
         .all(|word| is_number(word) || lists.iter().any(|list| list.has(word)))
 }
@@ -249,7 +251,9 @@ pub(super) fn are_repeated(head: &TableHead, column: usize) -> bool {
 /// digits, or below a header such as `Ticket` with digits alone.
 pub(super) fn are_codes(head: &TableHead, column: usize) -> bool {
     let header = &head.names[column];
-    let has_word = words(header).last().is_some_and(|last| RECORDS.has(last));
+    let has_word = header_words(header)
+        .last()
+        .is_some_and(|last| RECORDS.has(last));
     let is_code = |cell: &&str| {
         let is_of_code = |c: char| c.is_ascii_alphanumeric() || "-_/#".contains(c);
         cell.len() <= MAX_CODE_LENGTH

@@ -88,8 +88,7 @@ fn open_table(input_file: &InputFile, options: &TableOptions) -> Result<Table, T
         headers,
         layout,
     } = locate(input_file, file, format, options)?;
-    let first_rows = headers.below.clone();
-    let columns = Columns::find(headers.clone(), options);
+    let columns = Columns::find(&headers, options);
     let visible_only = options.visible_only;
     let row_filter = RowFilter {
         details: details(input_file, &layout)?,
@@ -104,7 +103,7 @@ fn open_table(input_file: &InputFile, options: &TableOptions) -> Result<Table, T
         columns: &columns,
         visible_only,
     };
-    let name_order = name_order(&columns, &first_rows, options, || {
+    let name_order = name_order(&columns, &headers.below, options, || {
         let row_filter = RowFilter {
             details: None,
             visible_only,
@@ -124,7 +123,7 @@ fn details(
     let Some(sheet) = &layout.sheet else {
         return Ok(None);
     };
-    Ok(layout.format.scan(input_file.open()?.0, sheet))
+    layout.format.scan(input_file.open()?.0, sheet)
 }
 
 /// The rows below the headers.

@@ -6,6 +6,16 @@ pub(super) const HEADERS: [&str; 2] = ["error", "source_row"];
 /// The header of the column in which a person decides about rows of the same house.
 pub(super) const DECISION: &str = "same_house";
 
+/// Whether a header is that of the column of decisions.
+pub fn is_decision_header(header: &str) -> bool {
+    header.trim() == DECISION
+}
+
+/// Whether a header is that of a column that rejects add.
+pub(super) fn is_added_header(header: &str) -> bool {
+    HEADERS.contains(&header.trim()) || is_decision_header(header)
+}
+
 /// The header of the first of the columns with results that are appended to a customer's own sheet.
 pub const FIRST_RESULT: &str = "Measurement status";
 /// The header of the second.

@@ -84,7 +84,7 @@ pub(super) fn find_sheet(
     }
     let (fitting, unfitting): (Vec<ChosenSheet>, Vec<ChosenSheet>) = found
         .into_iter()
-        .partition(|sheet| headers_fit(sheet.headers.clone(), options));
+        .partition(|sheet| headers_fit(&sheet.headers, options));
     if fitting.is_empty() {
         refuse_hidden(book, &others, options)?;
     }
@@ -104,7 +104,7 @@ fn refuse_hidden(
     for other in passed_over {
         if other.why == SkipReason::Hidden
             && let Ok(headers) = sheet_headers(book, &other.sheet, options)
-            && headers_fit(headers, options)
+            && headers_fit(&headers, options)
         {
             sheets.push(other.sheet.clone());
         }
@@ -117,9 +117,9 @@ fn refuse_hidden(
 }
 
 /// Whether headers leave nothing missing.
-fn headers_fit(headers: TableHead, options: &TableOptions) -> bool {
+fn headers_fit(head: &TableHead, options: &TableOptions) -> bool {
     !matches!(
-        Columns::find(headers, options),
+        Columns::find(head, options),
         Err(TableError::MissingFields { .. }
             | TableError::NoSuchHeader { .. }
             // A page of notes beside the table has no address to choose from.

@@ -6,7 +6,7 @@ use crate::model::{
     Country, Field, Region, WordList, fold_place, has_digit, has_house_number, is_ordinal,
     is_street_direction, is_street_type,
 };
-use crate::table::near_columns::{has_answers, is_answer, word_ends, words};
+use crate::table::near_columns::{has_answers, header_words, is_answer, word_ends};
 use crate::table::numbered_streets::take_numbered_streets;
 use crate::table::street_cells::drop_joined_streets;
 use crate::table::synonyms::{
@@ -193,7 +193,7 @@ fn drop_repeated(
     let filled = |column: usize| head.filled(column).count();
     let of_one = |one: usize, other: usize| {
         let qualifiers = head.qualifiers();
-        let [names, others] = [one, other].map(|column| words(&head.names[column]));
+        let [names, others] = [one, other].map(|column| header_words(&head.names[column]));
         names != others
             && names.first() == others.first()
             && qualifiers.of(one) == qualifiers.of(other)
@@ -256,7 +256,7 @@ pub(super) fn columns_beside_street(head: &TableHead, street: usize) -> [Option<
 
 /// Whether a header has no other words than those for a house number: `HSE_NBR`; not for a number alone.
 pub(super) fn names_house_number(header: &str) -> bool {
-    let words = words(header);
+    let words = header_words(header);
     let is_of_house = |word: &String| HOUSE_NUMBER_WORDS.has(word);
     words.iter().any(is_of_house)
         && words
@@ -266,7 +266,7 @@ pub(super) fn names_house_number(header: &str) -> bool {
 
 /// Whether a header has no other words than those for a number of anything: `No.`.
 pub(super) fn names_number(header: &str) -> bool {
-    let words = words(header);
+    let words = header_words(header);
     !words.is_empty() && words.iter().all(|word| NUMBER_WORDS.has(word))
 }
 

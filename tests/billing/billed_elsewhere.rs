@@ -71,7 +71,7 @@ fn what_was_billed_elsewhere_is_never_billed_again_and_is_asked_once() {
     let words = ["-", "--format", "json", "--journal", "new.db"];
     let lines = export(&stage, &words, 0).json();
     let id = lines[2]["measurement_id"].as_str().unwrap();
-    stage.block_on(stage.sandbox().complete(id)).unwrap();
+    stage.sandbox().complete(id).unwrap();
     let document = export(&stage, &[&NEW[..], &["--json"]].concat(), 0).json();
     assert_eq!(
         (&document["sealed"], &document["measurements"]),

@@ -186,7 +186,7 @@ fn a_killed_bill_replaces_no_other_bill_in_its_place() {
         ])
         .expect(0);
     for id in ids(&stage).iter().skip(2) {
-        stage.block_on(stage.sandbox().complete(id)).unwrap();
+        stage.sandbox().complete(id).unwrap();
     }
     stage.run(&["export", "now.csv"]).expect(0);
     {

@@ -77,11 +77,6 @@ fn an_argument_too_many_or_too_few_is_named() {
             "for instance: gutterbatch check leads.csv",
         ),
         (
-            &["resume"],
-            "unrecognized subcommand `resume`",
-            "gutterbatch import FILE",
-        ),
-        (
             &["config"],
             "the following required arguments were not provided: <--example|--profiles>",
             "for instance: gutterbatch config --example",

@@ -168,22 +168,12 @@ fn a_hint_has_its_flags_in_front_of_two_dashes() {
 }
 
 #[test]
-fn words_of_other_programs_and_a_file_too_many_have_a_hint() {
+fn a_file_too_many_has_a_hint() {
     let stage = Stage::offline();
-    let hint = |words: &[&str]| {
-        let stderr = stage.run(words).expect(2).stderr;
-        stderr.lines().nth(1).unwrap_or_default().to_owned()
-    };
-    assert_eq!(hint(&["login"]), "hint: gutterbatch connect");
-    assert_eq!(hint(&["version"]), "hint: gutterbatch --version");
-    let lost = "hint: a request cannot be taken back; ask the contractor to cancel it";
-    assert_eq!([hint(&["cancel"]), hint(&["undo"])], [lost; 2]);
-    assert_eq!(hint(&["bill"]), "hint: gutterbatch export OUT.xlsx --new");
     for name in ["a.csv", "b.csv"] {
         stage.file(name, "id\n");
     }
-    assert_eq!(
-        hint(&["check", "a.csv", "b.csv"]),
-        "hint: one file at a time"
-    );
+    let run = stage.run(&["check", "a.csv", "b.csv"]).expect(2);
+    let hint = run.stderr.lines().nth(1);
+    assert_eq!(hint, Some("hint: one file at a time"));
 }

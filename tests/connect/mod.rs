@@ -20,11 +20,15 @@ mod revocation;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
 
 use gutterbatch::sandbox::Options;
+use serde_json::json;
 
 use crate::connect::asking::Asking;
-use crate::support::{Run, Stage};
+use crate::support::canned::{self, Gate};
+use crate::support::imports::{outcomes, sheet};
+use crate::support::{Canned, Run, Stage};
 
 /// Connects as a person would: the link, the consent page, Allow.
 pub(super) fn connect(stage: &Stage, more: &[&str]) -> Run {
@@ -273,12 +277,39 @@ fn a_token_from_elsewhere_is_taken_from_standard_input() {
     let stage = Stage::open();
     give(&stage, "gbt_unknown").expect(5);
     assert!(!secrets(&stage, "default").exists());
-    // No profile begins with a failure.
-    let journals = stage.journal().parent().unwrap().to_owned();
-    assert_eq!(fs::read_dir(journals).unwrap().count(), 0);
     give(&stage, "").expect(2);
     give(&stage, &stage.sandbox().connection_info().token).expect(0);
     saved(&stage, &["whoami"]).expect(0);
+}
+
+#[test]
+fn a_refused_token_leaves_the_journal_that_an_import_wrote_meanwhile() {
+    let is_wrong = |request: &str| request.contains("gbt_wrong");
+    let gate = Arc::<Gate>::default();
+    let response_gate = Arc::clone(&gate);
+    let service = Canned::answering(move |request| {
+        if !is_wrong(request) {
+            return canned::healthy(request);
+        }
+        response_gate.pass();
+        let body = json!({"error": {"code": "unauthorized", "message": "unknown token"}});
+        canned::json("401 Unauthorized", &body)
+    });
+    let stage = Stage::offline();
+    stage.file("leads.csv", sheet(1..2));
+    stage.file("token.txt", "gbt_wrong\n");
+    let mut connect = stage.against(&service, &["connect", "--token-stdin"]);
+    let token = fs::File::open(stage.path("token.txt")).unwrap();
+    connect.env_remove("GUTTERBATCH_TOKEN").stdin(token);
+    let connecting = std::thread::spawn(move || connect.output().unwrap());
+    service.wait_for(|requests| requests.iter().any(|request| is_wrong(request)));
+    let mut import = stage.against(&service, &["import", "leads.csv", "--yes"]);
+    Run::of(import.output().unwrap()).expect(0);
+    gate.open();
+    Run::of(connecting.join().unwrap()).expect(5);
+    let mut again = stage.against(&service, &["import", "leads.csv", "--yes", "--json"]);
+    let again = Run::of(again.output().unwrap()).expect(0);
+    assert_eq!(outcomes(&again.json()), [("known", 1)].into());
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl<'a> Scene<'a> {
                     let made: Value = self.stage.block_on(made.json()).unwrap();
                     made["id"].as_str().unwrap().clone_into(&mut id);
                 }
-                Given::Completed => self.stage.block_on(sandbox.complete(&id)).unwrap(),
+                Given::Completed => sandbox.complete(&id).unwrap(),
                 Given::Withdrawn => self.stage.block_on(sandbox.withdraw(&id)).unwrap(),
                 Given::Exchanged => {
                     self.send(&example.request, &example.request.path);

@@ -151,7 +151,7 @@ fn new_results_are_not_sealed_into_the_file_of_an_earlier_sealed_export() {
     complete(&stage, 1);
     stage.run(&["export", "bill.csv", "--new"]).expect(0);
     let second = &crate::support::exports::ids(&stage)[1];
-    stage.block_on(stage.sandbox().complete(second)).unwrap();
+    stage.sandbox().complete(second).unwrap();
     refused(
         &stage,
         &["export", "bill.csv", "--new"],

@@ -97,7 +97,7 @@ fn a_folder_and_a_file_that_is_not_there_stop() {
         missing.stderr
     );
     stage.file("leads.csv", "");
-    let missing = stage.run(&["check", "leedz.csv"]).expect(10).stderr;
+    let missing = stage.run(&["check", "leadz.csv"]).expect(10).stderr;
     assert!(missing.contains("did you mean leads.csv?"), "{missing}");
     let other = stage.run(&["check", "leagues.csv"]).expect(10).stderr;
     assert!(!other.contains("did you mean"), "{other}");

@@ -65,6 +65,8 @@ pub(super) fn rows() -> Vec<String> {
         SheetError::Empty => [SheetError::Empty],
         SheetError::HiddenOnly { .. } => [SheetError::HiddenOnly { rows: 20 }],
         SheetError::HeaderOnly { .. } => [SheetError::HeaderOnly { header_row: RowNumber(3) }],
+        SheetError::LockFile => [SheetError::LockFile],
+        SheetError::Archive(_) => [SheetError::Archive("a ZIP archive")],
         SheetError::NotATable(_) => [SheetError::NotATable("a PDF")],
         SheetError::Exported => [SheetError::Exported],
         SheetError::NoLineEnd { .. } => [SheetError::NoLineEnd { limit_mib: 64 }],

@@ -269,7 +269,7 @@ fn rejects_that_cannot_be_written_stop_an_import_before_its_first_request() {
     stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
     let nowhere = ["import", "leads.csv", "--rejects", "gone/rejects.csv"];
     let run = stage.run(&nowhere).expect(8);
-    let expected = "error: nothing was sent: cannot write gone/rejects.csv: there is no such file or folder\nhint: give another path with --rejects PATH, or write none with --no-rejects\n";
+    let expected = "error: nothing was sent: cannot write gone/rejects.csv: there is no such file or folder\nhint: check the path, and create the folder if it is missing; --rejects PATH names another path, and --no-rejects writes none\n";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
     assert_eq!(stage.sandbox().calls(), []);
     let none = stage.run(&["import", "leads.csv", "--no-rejects", "--json"]);

@@ -129,9 +129,7 @@ fn a_copy_with_results_is_read_as_its_sheet_and_its_results_mark_no_row() {
     let import = ["import", "leads.csv", "--id-column", "Key"];
     stage.run(&import).expect(0);
     for held in stage.sandbox().measurements() {
-        stage
-            .block_on(stage.sandbox().complete(&held.measurement_id))
-            .unwrap();
+        stage.sandbox().complete(&held.measurement_id).unwrap();
     }
     let export = ["export", "results.csv", "--for", "leads.csv"];
     stage.run(&export).expect(0);

@@ -115,9 +115,7 @@ fn a_measurement_stays_with_the_version_that_was_sent_before_its_row_was_edited(
         .iter()
         .find(|held| held.external_id.as_deref() == Some("t5-1"))
         .unwrap();
-    stage
-        .block_on(stage.sandbox().complete(&first.measurement_id))
-        .unwrap();
+    stage.sandbox().complete(&first.measurement_id).unwrap();
     let words = ["export", "all.csv", "--new", "--json"];
     let document = stage.run(&words).expect(0).json();
     assert_eq!(document["completed"], 1, "{document}");
@@ -157,7 +155,7 @@ fn a_known_id_with_another_street_and_another_customer_is_a_conflict() {
     let (document, _) = import(&stage, &next_month, 3);
     assert_eq!(outcomes(&document), BTreeMap::from([("conflict", 1)]));
     let held = stage.sandbox().measurements().remove(0).measurement_id;
-    stage.block_on(stage.sandbox().complete(&held)).unwrap();
+    stage.sandbox().complete(&held).unwrap();
     stage.run(&["export", "all.csv"]).expect(0);
     let words = ["export", "back.csv", "--for", "leads.csv"];
     stage.run(&words).expect(3);

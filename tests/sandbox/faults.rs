@@ -123,7 +123,7 @@ async fn the_token_dies_when_told() {
 async fn fields_and_kinds_of_a_later_day_come_beside_the_known_ones() {
     let stage = under(r#"{"do": "unknown_fields", "method": "GET"}"#).await;
     let id = stage.create(&body("a")).await.id().to_owned();
-    stage.running.complete(&id).await.unwrap();
+    stage.running.complete(&id).unwrap();
     let later = stage.get(&format!("/measurements/{id}")).await.body;
     assert_eq!(later["result"]["asset_pack"][0]["kind"], "thermal");
     assert_eq!(later["revision"]["number"], 7);

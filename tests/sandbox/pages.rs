@@ -188,7 +188,6 @@ async fn plausible_numbers_are_filled_in_and_can_be_posted_as_they_are() {
     stage
         .running
         .complete(typed["id"].as_str().unwrap())
-        .await
         .unwrap();
     let simulated = stage.get(&path).await.body;
     let figures = |measurement: &Value| {

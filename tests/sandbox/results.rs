@@ -9,7 +9,7 @@ use crate::sandbox::stage::{Stage, body, stage, stage_with};
 
 async fn complete(stage: &Stage, external_id: &str) -> Value {
     let id = stage.create(&body(external_id)).await.id().to_owned();
-    stage.running.complete(&id).await.unwrap();
+    stage.running.complete(&id).unwrap();
     stage.get(&format!("/measurements/{id}")).await.body
 }
 

@@ -30,7 +30,7 @@ async fn a_measurement_goes_from_pending_over_in_progress_to_complete() {
     assert_eq!(opened["result"], Value::Null);
     assert_eq!(opened["completed_at"], Value::Null);
     assert!(time(&opened["updated_at"]) > time(&made.body["updated_at"]));
-    stage.running.complete(id).await.unwrap();
+    stage.running.complete(id).unwrap();
     let complete = read(&stage, id).await;
     assert_eq!(complete["status"], "complete");
     assert_eq!(complete["completed_at"], complete["updated_at"]);
@@ -53,7 +53,7 @@ async fn opening_again_changes_nothing() {
 async fn what_is_complete_stays_complete() {
     let stage = stage().await;
     let made = stage.create(&body("L-1")).await;
-    stage.running.complete(made.id()).await.unwrap();
+    stage.running.complete(made.id()).unwrap();
     let complete = read(&stage, made.id()).await;
     assert!(stage.running.withdraw(made.id()).await.is_err());
     assert_eq!(read(&stage, made.id()).await, complete);
@@ -64,7 +64,7 @@ async fn a_correction_changes_the_numbers_and_not_the_time_of_completion() {
     let stage = stage().await;
     let made = stage.create(&body("L-1")).await;
     let id = made.id();
-    stage.running.complete(id).await.unwrap();
+    stage.running.complete(id).unwrap();
     let before = read(&stage, id).await;
     let spouts = [(10.04, 1), (11.25, 2)];
     stage
@@ -97,7 +97,7 @@ async fn a_request_can_be_withdrawn_before_it_is_complete_and_not_opened_after()
         assert_eq!(withdrawn["completed_at"], Value::Null);
         assert!(time(&withdrawn["updated_at"]) > time(&made.body["updated_at"]));
         assert!(stage.running.open(made.id()).await.is_err());
-        assert!(stage.running.complete(made.id()).await.is_err());
+        assert!(stage.running.complete(made.id()).is_err());
     }
 }
 

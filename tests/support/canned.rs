@@ -21,14 +21,12 @@ struct Heard {
 }
 
 /// Keeps the responses of a service back until it is opened.
-#[cfg(unix)]
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
     is_open: Mutex<bool>,
     opened: Condvar,
 }
 
-#[cfg(unix)]
 impl Gate {
     /// Waits until the gate is open.
     pub(crate) fn pass(&self) {

@@ -51,11 +51,11 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     let plan = import::plan(&input, &checked, &index, &import::ImportOptions::default())?;
     let now = clock::now();
     let window = journal::window(&context.journal_path(), now, args.quota.share())?;
-    let document = report::CheckReport::new(&checked, &plan, &args, (&window, now));
-    context.console.json(&document)?;
+    let report = report::CheckReport::new(&checked, &plan, &args, (&window, now));
+    context.console.json(&report)?;
     let max = (!context.console.is_verbose()).then_some(MAX_PROBLEMS);
-    let page = text::page(&checked, &document, max, now)?;
-    context.console.print_result(&page)?;
+    let text = text::report_text(&checked, &report, max, now)?;
+    context.console.print_result(&text)?;
     let file = &args.file.file;
     let import = args.reading.command("import", file);
     if let Some(cause) = conflict_cause(&plan.rows, &input) {
@@ -77,7 +77,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         context.console.hint(hint);
     }
     let rejected = plan.rows.rejected().count() as u64;
-    if document.invalid > 0 || rejected > 0 && hints.is_empty() {
+    if report.invalid > 0 || rejected > 0 && hints.is_empty() {
         let hint = correct_cells(&input, &plan, &import);
         context.console.hint(&hint);
     }
@@ -89,7 +89,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         return Ok(ExitStatus::Done);
     }
     let rows = plan.send.len() as u64;
-    let steps = next(rows, document.warnings, &import, context);
+    let steps = next(rows, report.warnings, &import, context);
     context.console.next(&steps);
     Ok(ExitStatus::Done)
 }

@@ -15,13 +15,13 @@ use crate::sheet;
 ///
 /// # Errors
 /// If the problems of the check cannot be read.
-pub(super) fn page(
+pub(super) fn report_text(
     checked: &CheckedFile,
-    document: &CheckReport<'_>,
+    report: &CheckReport<'_>,
     max: Option<usize>,
     now: Timestamp,
 ) -> Result<String, sheet::Error> {
-    let lines = ProblemLines::from_rows(checked, document.problems.rows(), max)?;
+    let lines = ProblemLines::from_rows(checked, report.problems.rows(), max)?;
     let [errors, warnings, tidied] = [
         (Severity::Error, "errors: these rows are not sent"),
         (
@@ -35,24 +35,24 @@ pub(super) fn page(
     ]
     .map(|severity| section(&lines, checked, severity));
     let sections = [
-        verdict(checked, document),
+        verdict(checked, report),
         errors,
         warnings,
         tidied,
         mapping(checked),
         address_samples(&checked.address_samples),
-        plan(document, now),
+        plan(report, now),
     ];
     let filled = sections.iter().filter(|section| !section.is_empty());
     Ok(filled.map(String::as_str).collect::<Vec<_>>().join("\n"))
 }
 
 /// How many rows may be sent, which were skipped, and how the file was read.
-fn verdict(checked: &CheckedFile, document: &CheckReport<'_>) -> String {
-    let mut lines = vec![counts(document)];
+fn verdict(checked: &CheckedFile, report: &CheckReport<'_>) -> String {
+    let mut lines = vec![counts(report)];
     lines.extend(checked.skipped_sentences());
     lines.push(format!("read {}", checked.layout.sentence()));
-    if document.invalid + document.warnings > 0 {
+    if report.invalid + report.warnings > 0 {
         lines.extend(checked.row_numbering().map(str::to_owned));
     }
     lines.join("\n") + "\n"
@@ -75,47 +75,41 @@ fn section(
     format!("{title}\n{lines}")
 }
 
-fn counts(document: &CheckReport<'_>) -> String {
-    let (same_house, conflict) = (document.plan.same_house, document.plan.conflict);
-    let valid = document.valid - same_house - conflict;
+fn counts(report: &CheckReport<'_>) -> String {
+    let (same_house, conflict) = (report.plan.same_house, report.plan.conflict);
+    let valid = report.valid - same_house - conflict;
     let mut parts = vec![format!("{} valid", group_digits(valid))];
     let numbered =
         |rows, outcome: Outcome| (rows, format!("{} {}", group_digits(rows), outcome.words()));
-    let tidied = pluralize(document.tidied, "value") + " cleaned up";
+    let tidied = pluralize(report.tidied, "value") + " cleaned up";
     let others = [
-        (
-            document.invalid,
-            group_digits(document.invalid) + " invalid",
-        ),
+        (report.invalid, group_digits(report.invalid) + " invalid"),
         numbered(same_house, Outcome::SameHouse),
         numbered(conflict, Outcome::Conflict),
         (
-            document.corrected,
-            group_digits(document.corrected) + " known from corrected rejects",
+            report.corrected,
+            group_digits(report.corrected) + " known from corrected rejects",
         ),
-        (
-            document.duplicate,
-            pluralize(document.duplicate, "duplicate"),
-        ),
-        (document.warnings, pluralize(document.warnings, "warning")),
-        (document.tidied, tidied),
+        (report.duplicate, pluralize(report.duplicate, "duplicate")),
+        (report.warnings, pluralize(report.warnings, "warning")),
+        (report.tidied, tidied),
     ];
     let others = others.into_iter().filter(|(rows, _)| *rows > 0);
     parts.extend(others.map(|(_, text)| text));
-    let blank = match document.blank_skipped - document.other_skipped() {
+    let blank = match report.blank_skipped - report.other_skipped() {
         0 => String::new(),
         count => format!("; {} skipped", pluralize(count, "blank row")),
     };
     format!(
         "{}: {}{blank}",
-        pluralize(document.rows, "row"),
+        pluralize(report.rows, "row"),
         parts.join(", ")
     )
 }
 
-fn plan(document: &CheckReport<'_>, now: Timestamp) -> String {
-    let plan = &document.plan;
-    let in_file = document.problems.rows().same_house_in_file();
+fn plan(report: &CheckReport<'_>, now: Timestamp) -> String {
+    let plan = &report.plan;
+    let in_file = report.problems.rows().same_house_in_file();
     let others = [
         (plan.known, "known already"),
         (

@@ -5,7 +5,7 @@ use crate::cli::connect::{Args, ConnectEnvironment, finish, opener};
 use crate::cli::context::{Context, block_on};
 use crate::cli::output_style::can_ask;
 use crate::cli::progress::ProgressLine;
-use crate::cli::waiting::{self, Wait};
+use crate::cli::waiting::{RunWait, Wait};
 use crate::cli::{
     CliError, CommandError, ErrorKind, ExitStatus, clock, hidden_input, prompt, shell,
     token_account,
@@ -56,40 +56,57 @@ pub(super) fn ask_consent(
     })?;
     let secrets = environment.secrets.clone();
     let storage = environment.check_storage(&secrets)?;
-    let mut app = credentials.app(context, client_id, saved)?;
+    let app = credentials.app(context, client_id, saved)?;
     if !can_ask() {
         context.console.info(EARLIER_ENDS);
     }
-    let is_secret_given = credentials.is_secret_given();
-    let connection = loop {
-        let with_typed_values = |failure| with_typed_values(&environment, &app.client_id, failure);
-        match consented(&environment, app.clone(), storage).map_err(with_typed_values)? {
+    let connection = connected(&environment, app, storage)?;
+    let account = confirmed(&mut environment, &connection)?;
+    finish(context, &storage, connection, account)
+}
+
+/// The connection that the user consents to. A secret that the service refuses is asked for again.
+fn connected(
+    environment: &ConnectEnvironment<'_>,
+    mut app: OauthApp,
+    storage: CheckedStorage<'_>,
+) -> Result<Connection, CommandError> {
+    let ConnectEnvironment { args, context, .. } = environment;
+    let is_secret_given = args.credentials.is_secret_given();
+    loop {
+        let repeatable = |failure| with_typed_values(environment, &app.client_id, failure);
+        match consented(environment, app.clone(), storage).map_err(repeatable)? {
             Err(error) if error.is_of_unknown_app() && can_ask() && !is_secret_given => {
-                context.console.warn(&CommandError::from(error).message());
+                context.console.warn(CommandError::from(error).message());
                 hidden_input::discard_typed();
                 app.client_secret = prompt::secret(context, None, None)?;
             }
-            outcome => {
-                break outcome.map_err(|error| with_typed_values(CommandError::from(error)))?;
-            }
+            outcome => return outcome.map_err(|error| repeatable(error.into())),
         }
-    };
-    let account = loop {
+    }
+}
+
+/// The account of the connection, as [`confirm`] returns it. A version that the service refuses is asked for again.
+fn confirmed(
+    environment: &mut ConnectEnvironment<'_>,
+    connection: &Connection,
+) -> Result<Option<Account>, CommandError> {
+    let context = environment.context;
+    loop {
         environment.save_settings(&connection.details.client_id)?;
-        match confirm(&environment, &connection) {
+        match confirm(environment, connection) {
             Err(failure)
                 if failure.kind() == ErrorKind::Version
                     && can_ask()
                     && context.common.service_version.is_none() =>
             {
-                context.console.warn(&failure.message());
+                context.console.warn(failure.message());
                 hidden_input::discard_typed();
                 environment.version = super::version(context)?;
             }
-            outcome => break outcome.map_err(unconfirmed)?,
+            outcome => return outcome.map_err(unconfirmed),
         }
-    };
-    finish(context, &storage, connection, account)
+    }
 }
 
 /// The failure, with the values that were typed in the commands of its hint, so that they are not asked for again.
@@ -152,7 +169,7 @@ fn consented(
             print_authorization_link(args, context, link);
             let wait = Wait {
                 until: clock::now() + args.timeout,
-                reason: waiting::FOR_CONSENT,
+                reason: RunWait::Consent,
             };
             shown = ProgressLine::start_wait(&context.console, wait);
         };

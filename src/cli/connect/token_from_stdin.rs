@@ -10,20 +10,12 @@ pub(super) fn read_token(environment: &ConnectEnvironment<'_>) -> Result<ExitSta
     let token = prompt::token(environment.context)?;
     let client_secret = environment.args.credentials.secret()?;
     let client = environment.client(&token)?;
-    let journal = environment.context.journal_path();
-    let is_new = !journal.exists();
     let account = token_account::ask(environment.context, &environment.args.network, client);
     let account = account.map_err(|failure| match failure.kind() {
         ErrorKind::TokenRejected => failure.hinted(
             "a team has one valid connection, and a newer one may have ended that of this token: give the newest token, or connect in the browser with `gutterbatch connect`",
         ),
         _ => failure,
-    });
-    let account = account.inspect_err(|_| {
-        if is_new {
-            // Otherwise the mistyped profile would be one from now on. A file that stays is only an empty journal.
-            let _ = std::fs::remove_file(&journal);
-        }
     })?;
     environment.require_owner(|_| account.clone())?;
     let connection = Connection {

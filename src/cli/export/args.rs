@@ -308,11 +308,6 @@ impl Args {
         has_days && self.tz.is_none()
     }
 
-    /// Returns the period, once [`options`](Self::options) has found it valid.
-    pub(super) fn known_period(&self) -> Option<CompletionPeriod> {
-        self.period(&self.zone()).ok().flatten()
-    }
-
     fn period(&self, zone: &TimeZoneName) -> Result<Option<CompletionPeriod>, CommandError> {
         let period = match (&self.month, self.completed_from, self.completed_to) {
             (None, None, None) => return Ok(None),

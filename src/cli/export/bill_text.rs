@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::export::args::Args;
 use crate::cli::{clock, shell};
-use crate::export::{ExportSummary, FigureTotals, ResultStatistics, feet_text};
+use crate::export::{CompletionPeriod, ExportSummary, FigureTotals, ResultStatistics, feet_text};
 use crate::journal::LastRun;
 use crate::model::{group_digits, nonzero_counts, pluralize};
 
@@ -26,8 +26,11 @@ pub(super) fn days(args: &Args, statistics: &ResultStatistics) -> Option<String>
 }
 
 /// Returns the line that tells an export of a period from a bill.
-pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<String> {
-    let period = args.known_period();
+pub(super) fn not_a_bill(
+    args: &Args,
+    period: Option<&CompletionPeriod>,
+    statistics: &ResultStatistics,
+) -> Option<String> {
     period.filter(|_| !args.new && statistics.completed > 0)?;
     let (billed, completed) = (statistics.billed, statistics.completed);
     let next = if billed < completed {
@@ -43,8 +46,8 @@ pub(super) fn not_a_bill(args: &Args, statistics: &ResultStatistics) -> Option<S
 }
 
 /// Returns the warning about a bill whose period has not ended.
-pub(super) fn unfinished_period(args: &Args) -> Option<String> {
-    let period = args.known_period().filter(|_| args.new)?;
+pub(super) fn unfinished_period(args: &Args, period: Option<&CompletionPeriod>) -> Option<String> {
+    let period = period.filter(|_| args.new)?;
     let (end, now) = (period.end()?, clock::now());
     (end > now).then(|| {
         let state = if period.starts_after(now) {
@@ -60,8 +63,8 @@ pub(super) fn unfinished_period(args: &Args) -> Option<String> {
 }
 
 /// Returns the note that an export with `--wait-complete` waits for the end of its period, which may be days away.
-pub(super) fn waits_for_end(args: &Args) -> Option<String> {
-    let end = args.known_period()?.end()?;
+pub(super) fn waits_for_end(args: &Args, period: Option<&CompletionPeriod>) -> Option<String> {
+    let end = period?.end()?;
     (args.wait_complete && end > clock::now()).then(|| {
         format!(
             "the period ends before {}: this waits until then, or until every measurement is final; without --wait-complete, what is complete is exported now",
@@ -77,7 +80,7 @@ pub(super) fn left_for_the_next(unbilled: u64) -> Option<String> {
 }
 
 /// Returns the warning about measurements that no later month would bill, with the command that bills them.
-pub(super) fn unbilled_before_period(args: &Args, completed: &ExportSummary) -> String {
+pub(super) fn unbilled_before_period(args: &Args, summary: &ExportSummary) -> String {
     let first_day = match (&args.month, args.completed_from) {
         (Some(month), _) => format!("{month}-01"),
         (None, Some(from)) => from.to_string(),
@@ -95,7 +98,7 @@ pub(super) fn unbilled_before_period(args: &Args, completed: &ExportSummary) -> 
     ]);
     format!(
         "not billed yet, although completed before {first_day}: {}; `{command}` bills what was completed before that day",
-        pluralize(completed.unbilled_before_period, "measurement")
+        pluralize(summary.unbilled_before_period, "measurement")
     )
 }
 

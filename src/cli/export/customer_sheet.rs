@@ -127,9 +127,8 @@ pub(super) fn read(
 /// Returns a command that writes the results of a file beside it, in a format that can hold them.
 fn example(file: &Path, format: Option<FileFormat>) -> String {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
-    let is_of_text = TEXT_EXTENSIONS
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known));
+    let claimed = FileFormat::from_file_name(&file.to_string_lossy());
+    let is_of_text = claimed.is_some_and(FileFormat::is_text);
     let is_text = format.map_or(is_of_text, FileFormat::is_text);
     let own = if file == Path::new("-") {
         Path::new("stdin")
@@ -145,13 +144,10 @@ fn example(file: &Path, format: Option<FileFormat>) -> String {
     shell::command(["export", &out, "--for", &file])
 }
 
-/// The extensions of the text files that are read.
-const TEXT_EXTENSIONS: [&str; 4] = ["csv", "tsv", "tab", "txt"];
-
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
 fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<(), CommandError> {
     let (kind, extensions): (_, &[&str]) = if format.is_text() {
-        ("a text file", &TEXT_EXTENSIONS)
+        ("a text file", format.extensions())
     } else {
         ("a workbook", &["xlsx"])
     };
@@ -258,33 +254,19 @@ fn rows(
     let mut rows: HashMap<RowNumber, CustomerRow> = HashMap::with_capacity(checked.rows.len());
     for (index, row) in checked.rows.iter().enumerate() {
         let own = match &row.result {
-            CheckResult::Valid { external_id, .. } => {
-                let rejection = planned.rejection(index).into_iter();
-                let messages = rejection.flat_map(|rejection| rejection.messages());
-                let reason = sentences(messages.map(|(_, text)| text));
-                match planned.outcome(index) {
-                    outcome @ (Outcome::Conflict | Outcome::SameHouse | Outcome::Invalid) => {
-                        CustomerRow::WithoutResult(outcome, reason)
-                    }
-                    Outcome::Duplicate => match planned.skipped().get(&index) {
-                        Some(earlier)
-                            if !earlier.has_other_unit && !ids.contains(&*earlier.external_id) =>
-                        {
-                            CustomerRow::Identified(Box::from(earlier.external_id.as_str()))
-                        }
-                        earlier => {
-                            CustomerRow::WithoutResult(Outcome::SameHouse, skip_reason(earlier))
-                        }
-                    },
-                    _ => match planned.edited().get(&index) {
-                        Some(edit) if edit.is_other_house => {
-                            let reason = import::edit_message(checked, edit);
-                            CustomerRow::WithoutResult(Outcome::Conflict, reason)
-                        }
-                        _ => CustomerRow::Identified(Box::from(&**external_id)),
-                    },
+            CheckResult::Valid { external_id, .. } => match planned.outcome(index) {
+                outcome @ (Outcome::Conflict | Outcome::SameHouse | Outcome::Invalid) => {
+                    CustomerRow::WithoutResult(outcome, rejection_reason(planned, index))
                 }
-            }
+                Outcome::Duplicate => row_of_skipped(planned.skipped().get(&index), &ids),
+                _ => match planned.edited().get(&index) {
+                    Some(edit) if edit.is_other_house => {
+                        let reason = import::edit_message(checked, edit);
+                        CustomerRow::WithoutResult(Outcome::Conflict, reason)
+                    }
+                    _ => CustomerRow::Identified(Box::from(&**external_id)),
+                },
+            },
             // The row that it repeats is above it.
             CheckResult::Duplicate { of } => match rows.get(of) {
                 Some(first) => first.clone(),
@@ -307,12 +289,22 @@ fn rows(
     Ok(rows)
 }
 
-/// Returns why a valid row is not sent: the column `same_house` says so, or did before.
-fn skip_reason(earlier: Option<&EarlierHouse>) -> String {
-    match earlier {
+/// Returns what a valid row is that the column `same_house` skips, or did before, as the house of that request.
+fn row_of_skipped(earlier: Option<&EarlierHouse>, ids: &HashSet<&str>) -> CustomerRow {
+    let reason = match earlier {
+        Some(earlier) if !earlier.has_other_unit && !ids.contains(&*earlier.external_id) => {
+            return CustomerRow::Identified(Box::from(earlier.external_id.as_str()));
+        }
         Some(earlier) => format!("skipped: it is the same house as {}", earlier.sentence()),
         None => "skipped: the column same_house says so".to_owned(),
-    }
+    };
+    CustomerRow::WithoutResult(Outcome::SameHouse, reason)
+}
+
+fn rejection_reason(planned: &RowOutcomes, index: usize) -> String {
+    let rejection = planned.rejection(index).into_iter();
+    let messages = rejection.flat_map(|rejection| rejection.messages());
+    sentences(messages.map(|(_, text)| text))
 }
 
 fn sentences(messages: impl Iterator<Item = String>) -> String {

@@ -18,7 +18,8 @@ use crate::cli::document::{CommandReport, report};
 use crate::cli::{CommandError, ExitStatus, clock, lock_wait, shell};
 use crate::dispatch::Clock;
 use crate::export::{
-    ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy, WrittenExport,
+    CompletionPeriod, ExportJob, ExportNotice, ExportRun, ExportSummary, RefreshPolicy,
+    WrittenExport,
 };
 use crate::journal::{self, Journal, JournalAccess};
 
@@ -36,9 +37,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         return sealed_exports::write_again(args, number, context);
     }
     let options = args.options()?;
+    let period = options.filter.period.clone();
+    let command = ExportCommand {
+        args,
+        context,
+        period: period.as_ref(),
+    };
     let images = args.images(options.format, context)?;
     let notes = args.zone_note().into_iter();
-    for note in notes.chain(bill_text::waits_for_end(args)) {
+    for note in notes.chain(bill_text::waits_for_end(args, command.period)) {
         context.console.info(&note);
     }
     let output = args.output(&context.console)?;
@@ -63,10 +70,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
         clock: Clock::new(clock::now),
         report: &|notice| print_notice(&context.console, &notice),
     };
-    let export = ExportCommand { args, context }.export(job)?;
+    let export = command.export(job)?;
     let none = CustomerSheetFindings::default();
     let findings = input.as_ref().map_or(&none, |input| &input.findings);
-    let exit = print_report(args, context, &export.summary, findings)?;
+    let exit = command.print_report(&export.summary, findings)?;
     export.reported();
     Ok(exit)
 }
@@ -76,6 +83,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 struct ExportCommand<'a> {
     args: &'a Args,
     context: &'a Context,
+    /// The period of `args`.
+    period: Option<&'a CompletionPeriod>,
 }
 
 impl ExportCommand<'_> {
@@ -101,6 +110,56 @@ impl ExportCommand<'_> {
         })?;
         run.write().map_err(explain)
     }
+
+    /// Prints the outcome of the export.
+    fn print_report(
+        self,
+        summary: &ExportSummary,
+        findings: &CustomerSheetFindings,
+    ) -> Result<ExitStatus, CommandError> {
+        let Self {
+            args,
+            context,
+            period,
+        } = self;
+        let console = &context.console;
+        let exit = exit_status(args, summary, findings);
+        let document = document(args, context, summary, findings);
+        let text = text::summary_text(args, period, summary);
+        // A program that sends bills may know of this one by its document alone.
+        let printed = if args.new {
+            console.json_or_fail(&document)
+        } else {
+            console.json(&document)
+        };
+        let answered = printed.and_then(|()| {
+            if args.is_to_stdout() {
+                // Standard output carries the export itself.
+                console.info(&text);
+                Ok(())
+            } else {
+                console.print_result(&text)
+            }
+        });
+        answered.map_err(|error| match summary.sealed {
+            Some(number) => error::after_seal(number, args, error),
+            None => error,
+        })?;
+        for warning in text::warnings(args, period, summary, findings) {
+            console.warn(&warning);
+        }
+        if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
+            console.hint(&hint);
+        } else if exit == ExitStatus::Attention
+            && let Some(hint) = text::attention_hint(args, summary, findings)
+        {
+            console.hint(&hint);
+        }
+        if summary.partial.is_some() {
+            console.hint(&text::partial_hint(args, summary, &context.arguments));
+        }
+        Ok(exit)
+    }
 }
 
 /// Opens the journal, which must exist; waits for another run as `--lock-wait` says.
@@ -124,86 +183,41 @@ fn journal_access(args: &Args, context: &Context) -> JournalAccess {
     context.exclusive_access()
 }
 
-fn print_report(
-    args: &Args,
-    context: &Context,
-    completed: &ExportSummary,
-    findings: &CustomerSheetFindings,
-) -> Result<ExitStatus, CommandError> {
-    let console = &context.console;
-    let exit = exit_status(args, completed, findings);
-    let document = document(args, context, completed, findings);
-    let summary = text::summary(args, completed);
-    // A program that sends bills may know of this one by its document alone.
-    let printed = if args.new {
-        console.json_or_fail(&document)
-    } else {
-        console.json(&document)
-    };
-    let answered = printed.and_then(|()| {
-        if args.is_to_stdout() {
-            // Standard output carries the export itself.
-            console.info(&summary);
-            Ok(())
-        } else {
-            console.print_result(&summary)
-        }
-    });
-    answered.map_err(|error| match completed.sealed {
-        Some(number) => error::after_seal(number, args, error),
-        None => error,
-    })?;
-    for warning in text::warnings(args, completed, findings) {
-        console.warn(&warning);
-    }
-    if let Some(hint) = text::prefix_hint(findings, &context.arguments) {
-        console.hint(&hint);
-    } else if exit == ExitStatus::Attention
-        && let Some(hint) = text::attention_hint(args, completed, findings)
-    {
-        console.hint(&hint);
-    }
-    if completed.partial.is_some() {
-        console.hint(&text::partial_hint(args, completed, &context.arguments));
-    }
-    Ok(exit)
-}
-
 /// The document of a finished export.
 fn document(
     args: &Args,
     context: &Context,
-    completed: &ExportSummary,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> CommandReport {
-    let statistics = &completed.statistics;
-    let written = completed.written.as_ref();
+    let statistics = &summary.statistics;
+    let written = summary.written.as_ref();
     // Only a bill counts them.
     let of_bill = |number: u64| args.new.then_some(number);
-    report! {"export", exit_status(args, completed, findings);
+    report! {"export", exit_status(args, summary, findings);
         profile: context.common.profile,
-        team: completed.team,
+        team: summary.team,
         measurements: statistics.selected.total(),
         by_status: statistics.selected,
         completed: statistics.completed,
         open: statistics.all.open(),
         rejected: statistics.rejected(),
         totals: statistics.totals.figures,
-        refreshed: completed.refreshed.read,
-        changed: completed.refreshed.changed,
-        partial: completed.partial,
-        requests: completed.counts,
+        refreshed: summary.refreshed.read,
+        changed: summary.refreshed.changed,
+        partial: summary.partial,
+        requests: summary.counts,
         written: written.map(|_| args.path().display().to_string()),
-        sealed: completed.sealed,
-        delivered: completed.delivered,
-        undelivered: completed.undelivered,
-        billed_elsewhere: of_bill(completed.billed_elsewhere),
-        unbilled_earlier: of_bill(completed.unbilled_before_period),
-        unbilled_later: of_bill(completed.unbilled_after_period),
-        adjustments: of_bill(completed.adjusted),
-        adjustment_totals: completed.adjustment_totals,
-        adjustments_waiting: of_bill(completed.waiting),
-        unanswered: of_bill(completed.unanswered),
+        sealed: summary.sealed,
+        delivered: summary.delivered,
+        undelivered: summary.undelivered,
+        billed_elsewhere: of_bill(summary.billed_elsewhere),
+        unbilled_earlier: of_bill(summary.unbilled_before_period),
+        unbilled_later: of_bill(summary.unbilled_after_period),
+        adjustments: of_bill(summary.adjusted),
+        adjustment_totals: summary.adjustment_totals,
+        adjustments_waiting: of_bill(summary.waiting),
+        unanswered: of_bill(summary.unanswered),
         conflicts: findings.in_conflict.len(),
         other_addresses: statistics.other_addresses,
     }
@@ -211,12 +225,12 @@ fn document(
 
 fn exit_status(
     args: &Args,
-    completed: &ExportSummary,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> ExitStatus {
-    let lacks_bill = args.new && !completed.undelivered.is_empty();
-    let has_open_questions = has_questioned(completed) || completed.unanswered > 0;
-    if completed.partial.is_some() {
+    let lacks_bill = args.new && !summary.undelivered.is_empty();
+    let has_open_questions = has_questioned(summary) || summary.unanswered > 0;
+    if summary.partial.is_some() {
         ExitStatus::Pending
     } else if has_open_questions || lacks_bill || findings.need_attention() {
         ExitStatus::Attention
@@ -226,8 +240,8 @@ fn exit_status(
 }
 
 /// Whether the service no longer finds measurements, or returns them with other addresses.
-pub(super) fn has_questioned(completed: &ExportSummary) -> bool {
-    let all = &completed.statistics.all;
+pub(super) fn has_questioned(summary: &ExportSummary) -> bool {
+    let all = &summary.statistics.all;
     all.not_found() > 0 || all.address_differs() > 0
 }
 

@@ -9,9 +9,9 @@ use crate::cli::clock;
 use crate::cli::dispatcher::{config, logged};
 use crate::cli::export::ExportCommand;
 use crate::cli::progress::ProgressLine;
-use crate::cli::waiting::{FOR_MEASUREMENTS, end_of_windows};
+use crate::cli::waiting::{RunWait, end_of_windows};
 use crate::dispatch::{DispatchEvent, Dispatcher, QuotaWait};
-use crate::export::{CompletionWait, Error, ExportRun, RefreshProgress};
+use crate::export::{CompletionPeriod, CompletionWait, Error, ExportRun, RefreshProgress};
 use crate::import::schedule;
 use crate::journal::MeasurementState;
 use crate::model::QuotaShare;
@@ -26,7 +26,7 @@ impl ExportCommand<'_> {
     ) -> Result<(), Error> {
         let network = &self.args.network;
         let (wait, quota_wait) = if self.args.wait_complete {
-            let period_end = self.args.known_period().and_then(|period| period.end());
+            let period_end = self.period.and_then(CompletionPeriod::end);
             (CompletionWait::UntilFinal { period_end }, QuotaWait::Wait)
         } else {
             (CompletionWait::Once, QuotaWait::NoWait)
@@ -99,7 +99,7 @@ impl RefreshDisplay {
             RefreshProgress::Pausing { until } => {
                 self.left = 0;
                 self.line.set_finish(None);
-                self.line.pause(until, FOR_MEASUREMENTS);
+                self.line.pause(until, RunWait::Measurements);
                 self.line.redraw();
             }
             RefreshProgress::Final { done, total } => {

@@ -11,53 +11,55 @@ use crate::cli::export::values::BilledUntil;
 use crate::cli::failure::{SuggestedFlag, command_with, dispatch_sentence};
 use crate::cli::shell;
 use crate::dispatch::DispatchError;
-use crate::export::{ExportSummary, ImageSummary, RowCounts};
+use crate::export::{CompletionPeriod, ExportSummary, ImageSummary, RowCounts};
 use crate::import::with_or_without;
 use crate::model::{RowNumber, first_of, group_digits, nonzero_counts, pluralize};
 
 /// Returns the summary, line by line.
-pub(super) fn summary(args: &Args, completed: &ExportSummary) -> String {
-    let mut lines = vec![first_line(args, completed)];
-    lines.extend(bill_text::days(args, &completed.statistics));
-    lines.extend(bill_text::not_a_bill(args, &completed.statistics));
-    if completed.statistics.completed > 0 {
-        lines.push(sums(&completed.statistics.totals.figures));
+pub(super) fn summary_text(
+    args: &Args,
+    period: Option<&CompletionPeriod>,
+    summary: &ExportSummary,
+) -> String {
+    let mut lines = vec![first_line(args, period, summary)];
+    lines.extend(bill_text::days(args, &summary.statistics));
+    lines.extend(bill_text::not_a_bill(args, period, &summary.statistics));
+    if summary.statistics.completed > 0 {
+        lines.push(sums(&summary.statistics.totals.figures));
     }
-    if let Some(net) = completed.adjustment_totals {
-        let to_bill = net + completed.statistics.totals.figures;
+    if let Some(net) = summary.adjustment_totals {
+        let to_bill = net + summary.statistics.totals.figures;
         lines.push(format!("adjustments, net: {}", sums(&net)));
         lines.push(format!("to bill: {}", sums(&to_bill)));
     }
-    let states = completed.statistics.selected.iter();
+    let states = summary.statistics.selected.iter();
     let states = states.map(|(name, lines)| (lines, name.replace('_', " ")));
     lines.extend(Some(nonzero_counts(states, ", ")).filter(|states| !states.is_empty()));
-    lines.extend(without_numbers(&completed.row_counts));
-    if completed.billed_elsewhere > 0 {
+    lines.extend(without_numbers(&summary.row_counts));
+    if summary.billed_elsewhere > 0 {
         let correction = match args.billed_until {
             Some(_) => "; if an earlier one was mistaken, add --redeclare",
             None => "",
         };
         lines.push(format!(
             "{} left out as billed elsewhere, according to --billed-until{correction}",
-            pluralize(completed.billed_elsewhere, "measurement")
+            pluralize(summary.billed_elsewhere, "measurement")
         ));
     } else if let Some(BilledUntil::Day(day)) = args.billed_until {
         lines.push(format!(
             "no measurement left out: none that another journal may have billed was completed before {day}, the day of --billed-until"
         ));
     }
-    lines.extend(bill_text::left_for_the_next(
-        completed.unbilled_after_period,
-    ));
-    if completed.refreshed.read > 0 {
-        let changed = match completed.refreshed.changed {
+    lines.extend(bill_text::left_for_the_next(summary.unbilled_after_period));
+    if summary.refreshed.read > 0 {
+        let changed = match summary.refreshed.changed {
             0 => String::new(),
             changed => format!(", {} changed", pluralize(changed, "result")),
         };
-        let read = pluralize(completed.refreshed.read, "measurement");
+        let read = pluralize(summary.refreshed.read, "measurement");
         lines.push(format!("requested {read} again{changed}"));
     }
-    if let Some(pictures) = &completed.images {
+    if let Some(pictures) = &summary.images {
         let place = pictures.folder.as_ref();
         let place = place.map_or("in the workbook".to_owned(), |folder| {
             format!("in {}", folder.display())
@@ -83,13 +85,12 @@ fn without_numbers(counts: &RowCounts) -> Option<String> {
     })
 }
 
-fn first_line(args: &Args, completed: &ExportSummary) -> String {
-    let is_partial = completed.partial.is_some();
-    let measurements = pluralize(completed.statistics.completed, "completed measurement");
-    let Some(number) = completed.sealed else {
-        return match &completed.written {
+fn first_line(args: &Args, period: Option<&CompletionPeriod>, summary: &ExportSummary) -> String {
+    let is_partial = summary.partial.is_some();
+    let measurements = pluralize(summary.statistics.completed, "completed measurement");
+    let Some(number) = summary.sealed else {
+        return match &summary.written {
             None if args.new => {
-                let period = args.known_period();
                 let period =
                     period.map_or_else(String::new, |one| format!(", period {}", one.name()));
                 let so_far = if is_partial { " so far" } else { "" };
@@ -99,7 +100,7 @@ fn first_line(args: &Args, completed: &ExportSummary) -> String {
             Some(_) => format!("{}: {measurements}", args.path().display()),
         };
     };
-    let adjusted = and_adjustments(completed.adjusted);
+    let adjusted = and_adjustments(summary.adjusted);
     format!(
         "{}: sealed export {number}, {measurements}{adjusted}",
         args.path().display()
@@ -109,44 +110,45 @@ fn first_line(args: &Args, completed: &ExportSummary) -> String {
 /// Returns the warnings about an export.
 pub(super) fn warnings(
     args: &Args,
-    completed: &ExportSummary,
+    period: Option<&CompletionPeriod>,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> Vec<String> {
     let mut warnings = customer_sheet_warnings(args, findings);
-    let notes = completed.notes.iter();
+    let notes = summary.notes.iter();
     warnings.extend(notes.map(|note| format!("{}: {}", args.path().display(), note.sentence())));
-    if let Some(partial) = &completed.partial {
-        let error = completed.refreshed.error.as_ref().map(dispatch_sentence);
+    if let Some(partial) = &summary.partial {
+        let error = summary.refreshed.error.as_ref().map(dispatch_sentence);
         warnings.push(format!(
             "partial: {} could not be requested again: {}",
             pluralize(partial.not_asked, "measurement"),
             error.as_ref().unwrap_or(&partial.reason)
         ));
     }
-    let not_found = completed.statistics.all.not_found();
+    let not_found = summary.statistics.all.not_found();
     if not_found > 0 {
         warnings.push(format!(
             "the service no longer finds {}; see the sheet Open, or the status not_found",
             pluralize(not_found, "measurement")
         ));
     }
-    warnings.extend(other_addresses(completed));
-    warnings.extend(completed.images.iter().flat_map(images_missing));
-    warnings.extend(bill_text::unfinished_period(args));
-    if completed.unbilled_before_period > 0 {
-        warnings.push(bill_text::unbilled_before_period(args, completed));
+    warnings.extend(other_addresses(summary));
+    warnings.extend(summary.images.iter().flat_map(images_missing));
+    warnings.extend(bill_text::unfinished_period(args, period));
+    if summary.unbilled_before_period > 0 {
+        warnings.push(bill_text::unbilled_before_period(args, summary));
     }
-    warnings.extend(bill_text::rows_never_sent(&completed.pending));
-    if completed.unanswered > 0 {
+    warnings.extend(bill_text::rows_never_sent(&summary.pending));
+    if summary.unanswered > 0 {
         warnings.push(format!(
             "not billed: {} without a response; only importing the same row again shows its result",
-            pluralize(completed.unanswered, "request")
+            pluralize(summary.unanswered, "request")
         ));
     }
-    if completed.waiting > 0 {
+    if summary.waiting > 0 {
         warnings.push(format!(
             "{} changed after billing; only a workbook lists adjustments: seal the next export as .xlsx",
-            pluralize(completed.waiting, "measurement")
+            pluralize(summary.waiting, "measurement")
         ));
     }
     warnings
@@ -178,8 +180,8 @@ fn images_missing(pictures: &ImageSummary) -> Vec<String> {
 const NAMED_IMAGES: usize = 20;
 
 /// Returns warnings about measurements whose newest response has another house's address.
-fn other_addresses(completed: &ExportSummary) -> Vec<String> {
-    let statistics = &completed.statistics;
+fn other_addresses(summary: &ExportSummary) -> Vec<String> {
+    let statistics = &summary.statistics;
     let named = statistics.other_addresses.iter().map(|one| {
         format!(
             "{}: requested for {}, but the service's last response has another address: {}; its numbers are left out and not billed until the two agree",
@@ -256,7 +258,7 @@ pub(super) fn prefix_hint(findings: &CustomerSheetFindings, words: &[String]) ->
 /// its own.
 pub(super) fn attention_hint(
     args: &Args,
-    completed: &ExportSummary,
+    summary: &ExportSummary,
     findings: &CustomerSheetFindings,
 ) -> Option<String> {
     let own = args.own.as_deref().unwrap_or(Path::new("-")).display();
@@ -276,9 +278,9 @@ pub(super) fn attention_hint(
             "the column Why no result of {written} says what to do about each row"
         ));
     }
-    let hint = if has_questioned(completed) {
+    let hint = if has_questioned(summary) {
         "ask the team about these measurements; `gutterbatch status --id ID` shows the history of one, and the next export asks for each again"
-    } else if completed.unanswered > 0 {
+    } else if summary.unanswered > 0 {
         "import the file that has the rows without a response again; `gutterbatch status` shows the command"
     } else {
         return None;
@@ -288,9 +290,9 @@ pub(super) fn attention_hint(
 
 /// Returns the hint for measurements that could not be requested again. `words` are the arguments as typed. A billing
 /// export whose name a file has needs another one, and can wait, so that the next one is not partial.
-pub(super) fn partial_hint(args: &Args, completed: &ExportSummary, words: &[String]) -> String {
+pub(super) fn partial_hint(args: &Args, summary: &ExportSummary, words: &[String]) -> String {
     let mut words = words.to_vec();
-    let could_wait = args.new && !args.wait_complete && completed.refreshed.error.is_some();
+    let could_wait = args.new && !args.wait_complete && summary.refreshed.error.is_some();
     if could_wait {
         words = shell::with_words(&words, ["--wait-complete".to_owned()]);
     }
@@ -299,11 +301,11 @@ pub(super) fn partial_hint(args: &Args, completed: &ExportSummary, words: &[Stri
     } else {
         ""
     };
-    let once = match completed.sealed {
+    let once = match summary.sealed {
         Some(_) => "each measurement is billed once; ",
         None => "",
     };
-    let after = match completed.refreshed.error {
+    let after = match summary.refreshed.error {
         Some(DispatchError::QuotaUsedUp { .. } | DispatchError::RateLimited { .. })
             if !could_wait =>
         {

@@ -8,7 +8,7 @@ use crate::cli::failure::{SuggestedFlag, io_reason};
 use crate::cli::nearest::nearest;
 use crate::cli::{CommandError, ConnectionSetting, ErrorKind, ExitStatus, shell};
 use crate::import::{FlagChange, ImportStop};
-use crate::model::{Field, Rate, first_of, pluralize};
+use crate::model::{Field, Rate, first_of, joined_with_and, pluralize};
 
 /// Why a command does not run, or ends early, for a reason of its own.
 #[derive(Debug, thiserror::Error)]
@@ -316,10 +316,8 @@ fn of_signal(exit: ExitStatus) -> ErrorKind {
 /// The names with their verb: `client id is`, or `client id and client secret are`.
 fn names_of(settings: &[ConnectionSetting]) -> String {
     let names: Vec<&str> = settings.iter().map(|setting| setting.what).collect();
-    match names.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last} are", first.join(", ")),
-        names => format!("{} is", names.concat()),
-    }
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", joined_with_and(&names))
 }
 
 pub(in crate::cli) fn did_you_mean(near: Option<&str>) -> String {

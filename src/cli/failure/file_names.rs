@@ -34,8 +34,7 @@ pub(super) fn similar_file(path: &Path) -> Option<PathBuf> {
         other.eq_ignore_ascii_case(name)
             || other_stem.eq_ignore_ascii_case(name)
             || other_stem.eq_ignore_ascii_case(stem)
-            || file.extension() == path.extension()
-                && (nearest(&near, [&*to]).is_some() || has_two_slips(&near, &to))
+            || file.extension() == path.extension() && nearest(&near, [&*to]).is_some()
     };
     let mut similar = std::fs::read_dir(folder.unwrap_or(Path::new(".")))
         .ok()?
@@ -45,10 +44,4 @@ pub(super) fn similar_file(path: &Path) -> Option<PathBuf> {
         .filter(|file| file.is_file());
     let first = similar.next()?;
     similar.next().is_none().then_some(first)
-}
-
-/// Whether a name of five letters or more has two slips at most.
-fn has_two_slips(name: &str, known: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
-    letters(name) >= 5 && strsim::osa_distance(&name.to_lowercase(), &known.to_lowercase()) <= 2
 }

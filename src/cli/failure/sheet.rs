@@ -51,6 +51,8 @@ fn kind(cause: &SheetError) -> ErrorKind {
         | SheetError::Empty
         | SheetError::HeaderOnly { .. }
         | SheetError::HiddenOnly { .. }
+        | SheetError::LockFile
+        | SheetError::Archive(_)
         | SheetError::NotATable(_)
         | SheetError::Exported
         | SheetError::NoLineEnd { .. }
@@ -80,21 +82,10 @@ fn kind(cause: &SheetError) -> ErrorKind {
 pub(in crate::cli) const TEMPORARY_FOLDER: &str =
     "free space in the folder for temporary files, or set TMPDIR to another folder";
 
-/// What makes a path writable, as the start of a hint; nothing if that is not known.
-fn remedy(kind: std::io::ErrorKind) -> &'static str {
-    use std::io::ErrorKind;
-    match kind {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "free space on the disk and run the same command again, or "
-        }
-        ErrorKind::PermissionDenied if cfg!(windows) => {
-            "close the file in the program that has it open, "
-        }
-        ErrorKind::PermissionDenied => {
-            "make the folder and the file writable and run the same command again, or "
-        }
-        _ => "",
-    }
+/// What to do about rejects that cannot be written.
+fn hint_of_write(source: &std::io::Error) -> String {
+    let other = "--rejects PATH names another path, and --no-rejects writes none";
+    io_hint(source).map_or_else(|| other.to_owned(), |hint| format!("{hint}; {other}"))
 }
 
 fn hint(error: &Error) -> Option<String> {
@@ -104,7 +95,7 @@ fn hint(error: &Error) -> Option<String> {
         }
         SheetError::Read(source) => return io_hint(source).map(str::to_owned),
         SheetError::ProblemStore(_) | SheetError::Unpacked(_) | SheetError::Spooled(_) => TEMPORARY_FOLDER.to_owned(),
-        SheetError::Write { source, .. } => format!("{}give another path with --rejects PATH, or write none with --no-rejects", remedy(source.kind())),
+        SheetError::Write { source, .. } => hint_of_write(source),
         SheetError::NotOurs(_) => "move it away, or give another path with --rejects PATH".to_owned(),
         SheetError::IsInput(_) => "give another path with --rejects PATH".to_owned(),
         SheetError::Extension { extension, .. } => {
@@ -122,10 +113,10 @@ fn hint(error: &Error) -> Option<String> {
             "check that it is the right file; gutterbatch template leads.xlsx writes one to fill in".to_owned()
         }
         SheetError::HiddenOnly { .. } => "clear the filter that hides them and save the file; to read hidden rows too, leave --visible-only out, and add --forget-reading if an earlier import used it".to_owned(),
-        SheetError::NotATable(what) if what.starts_with("the lock file") => {
+        SheetError::LockFile => {
             "close it in Excel or LibreOffice, and give the sheet itself".to_owned()
         }
-        SheetError::NotATable(what) if what.ends_with("archive") => {
+        SheetError::Archive(_) => {
             "unpack it, and give the file that it contains".to_owned()
         }
         SheetError::NotATable(_) | SheetError::NoLineEnd { .. } => {

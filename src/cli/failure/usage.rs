@@ -23,7 +23,7 @@ impl CommandError {
         let reason = reason(error);
         let hint = quoted_command(error, words)
             .or_else(|| advice_on_dashed_file(error, words))
-            .or_else(|| advice_on_word(error))
+            .or_else(|| advice_on_second_file(error))
             .or_else(|| advice_on_flags(error));
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error, program), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
@@ -108,37 +108,12 @@ fn advice_on_dashed_file(error: &clap::Error, words: &[String]) -> Option<String
     ))
 }
 
-/// Words of other programs, and what they are here.
-const FOREIGN_COMMANDS: [(&str, &str); 9] = [
-    ("login", "gutterbatch connect"),
-    ("upload", "gutterbatch import FILE"),
-    ("sync", "gutterbatch import FILE"),
-    ("resume", "gutterbatch import FILE"),
-    ("download", "gutterbatch export OUT.xlsx"),
-    ("bill", "gutterbatch export OUT.xlsx --new"),
-    ("version", "gutterbatch --version"),
-    ("cancel", CANCELLATION),
-    ("undo", CANCELLATION),
-];
-
-const CANCELLATION: &str = "a request cannot be taken back; ask the contractor to cancel it";
-
-/// What to do about a word that is a command of other programs, or one file too many.
-fn advice_on_word(error: &clap::Error) -> Option<String> {
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            let typed = context(error, ContextKind::InvalidSubcommand)?;
-            let mut known = FOREIGN_COMMANDS.iter();
-            let (_, command) = known.find(|(word, _)| *word == typed)?;
-            Some((*command).to_owned())
-        }
-        ErrorKind::UnknownArgument => {
-            let typed = context(error, ContextKind::InvalidArg)?;
-            let is_file = Path::new(typed).is_file();
-            is_file.then(|| "one file at a time".to_owned())
-        }
-        _ => None,
-    }
+/// What to do about a file too many.
+fn advice_on_second_file(error: &clap::Error) -> Option<String> {
+    let is_surplus = error.kind() == ErrorKind::UnknownArgument;
+    let typed = context(error, ContextKind::InvalidArg).filter(|_| is_surplus)?;
+    let is_file = Path::new(typed).is_file();
+    is_file.then(|| "one file at a time".to_owned())
 }
 
 /// The first paragraph of clap's text, on one line.

@@ -41,10 +41,10 @@ impl<'a> ImportCommand<'a> {
         let listener = self.context.signals();
         listener.announce_stop();
         let progress = ImportProgress::new(console, plan.send.len() as u64, share, &time.schedule);
-        let (reported, told) = (progress.clone(), progress.clone());
+        let (event_progress, row_progress) = (progress.clone(), progress.clone());
         let mut config = config(self.context, &args.network, Arc::clone(journal), client);
         config.limits.quota_wait = self.quota_wait;
-        config.report = logged(self.context, move |event| reported.event(&event));
+        config.report = logged(self.context, move |event| event_progress.event(&event));
         let planned = text::plan(&self.checked.source, plan, &time, clock::now());
         let check = args.reading.command("check", &args.file.file);
         let warnings = text::first_warnings(self.input, self.checked, &plan.rows)?;
@@ -73,7 +73,7 @@ impl<'a> ImportCommand<'a> {
         let connection = ImportConnection {
             dispatcher: Dispatcher::new(config),
             confirm: Box::new(move |question| prompt.confirm(question)),
-            on_row_result: Box::new(move |result| told.row(&result)),
+            on_row_result: Box::new(move |result| row_progress.row(&result)),
         };
         Ok((connection, runtime))
     }

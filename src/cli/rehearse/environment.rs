@@ -76,7 +76,7 @@ impl<'a> RehearsalEnvironment<'a> {
     /// Saves a token that the sandbox grants without a browser, as `connect` saves one.
     pub(super) fn connect(&self) -> Result<(), CommandError> {
         let announced = self.sandbox.connection_info();
-        let granted = self.runtime.block_on(self.sandbox.grant_token())?;
+        let granted = self.sandbox.grant_token()?;
         let unusable = || CliError::Bug {
             place: "the sandbox".to_owned(),
             reason: "it granted an unusable token".to_owned(),

@@ -1,5 +1,6 @@
 //! The columns of the template: header, example and validation.
 
+use crate::import::{ID_LIMIT, LINE1_LIMIT, NAME_LIMIT, NOTES_LIMIT};
 use crate::model::group_digits;
 
 /// What Excel validates in a column.
@@ -8,7 +9,7 @@ pub(super) enum CellValidation {
     /// Nothing.
     Free,
     /// A maximum number of characters.
-    Length(u32),
+    Length(usize),
     /// One of two countries.
     Country,
     /// A province or a state.
@@ -49,15 +50,15 @@ macro_rules! columns {
 
 /// Every column, in order.
 pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
-    "External ID", "LEAD-1001", 16, CellValidation::Length(128), "required",
+    "External ID", "LEAD-1001", 16, CellValidation::Length(ID_LIMIT), "required",
         "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.";
-    "Name", "Ada Lovelace", 24, CellValidation::Length(120), "required",
+    "Name", "Ada Lovelace", 24, CellValidation::Length(NAME_LIMIT), "required",
         "The homeowner.";
     "Email", "ada@example.com", 28, CellValidation::Email, "email or phone",
         "The homeowner's email. Each row needs an email or a phone.";
     "Phone", "(416) 555-0100", 18, CellValidation::Free, "email or phone",
         "The homeowner's phone, however it is written. Each row needs an email or a phone.";
-    "Street address", "12 Elm Street", 32, CellValidation::Length(200), "required",
+    "Street address", "12 Elm Street", 32, CellValidation::Length(LINE1_LIMIT), "required",
         "House number and street, not a PO box.";
     "Unit", "Apt 4", 12, CellValidation::Free, "optional",
         "Apartment, unit or suite.";
@@ -69,7 +70,7 @@ pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
         "Postal code or ZIP code. The column is text, so that 02134 keeps its zero.";
     "Country", "CA", 10, CellValidation::Country, "optional",
         "CA or US. If empty, it follows from province or state and postal code.";
-    "Notes", "Gate code 4471", 40, CellValidation::Length(2000), "optional",
+    "Notes", "Gate code 4471", 40, CellValidation::Length(NOTES_LIMIT), "optional",
         "What the contractor should know. Keep internal notes of your office out of this column.";
     "Link", "https://crm.example.com/leads/1001", 36, CellValidation::Link, "optional",
         "The row's page in your own system.";

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::context::Context;
 use crate::cli::document::report;
 use crate::cli::{CliError, CommandError, ExitStatus, shell};
-use crate::sheet::{folder_of, temporary_file};
+use crate::sheet::create_file;
 
 /// Write an empty sheet with the right headers, limits that Excel checks, and a page of help
 #[derive(Debug, clap::Args)]
@@ -54,16 +54,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitStatus, CommandE
 
 /// Writes the file atomically, unless it exists.
 fn write_new(out: &Path, bytes: &[u8]) -> Result<(), CommandError> {
-    let failed = |error| CommandError::file("write", out, error);
-    let mut file = temporary_file(folder_of(out)).map_err(failed)?;
-    std::io::Write::write_all(&mut file, bytes)
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(failed)?;
-    match file.persist_noclobber(out) {
-        Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-            Err(CliError::TemplateExists(out.to_owned()).into())
-        }
-        Err(error) => Err(failed(error.error)),
-    }
+    create_file(out, bytes).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => CliError::TemplateExists(out.to_owned()).into(),
+        _ => CommandError::file("write", out, error),
+    })
 }

@@ -58,7 +58,9 @@ fn validation(index: u16, column: &TemplateColumn) -> Result<DataValidation, Xls
     let rule = match column.checked {
         CellValidation::Free => rule.allow_any_value(),
         CellValidation::Length(limit) => rule
-            .allow_text_length(DataValidationRule::LessThanOrEqualTo(limit))
+            .allow_text_length(DataValidationRule::LessThanOrEqualTo(
+                u32::try_from(limit).unwrap_or(u32::MAX),
+            ))
             .set_error_message(format!("At most {limit} characters."))?,
         CellValidation::Country => rule
             .allow_list_formula(list('A', 2))

@@ -151,7 +151,11 @@ fn parse(path: &Path) -> Result<ParsedWorkbook, Error> {
     let summary = match read_summary(&input_file) {
         Ok(summary) => summary.ok_or_else(not_results)?,
         Err(error) => match error.cause {
-            SheetError::NotATable(_) | SheetError::Empty | SheetError::NoSuchSheet { .. } => {
+            SheetError::LockFile
+            | SheetError::Archive(_)
+            | SheetError::NotATable(_)
+            | SheetError::Empty
+            | SheetError::NoSuchSheet { .. } => {
                 return Err(not_results());
             }
             _ => return Err(Error::CustomerSheet(Box::new(error))),

@@ -9,11 +9,11 @@ use crate::table::{NameFrom, NameOrder, first_last, fold_cell};
 
 static ANSWERS: WordList = WordList::new("answers");
 
-/// The documented limit, in characters: Unicode scalar values.
+/// The documented limit of a name, in characters: Unicode scalar values.
 ///
 /// # Source
 /// S4.5, S8.
-const NAME_LIMIT: usize = 120;
+pub const NAME_LIMIT: usize = 120;
 
 impl<'a> RowCheck<'a> {
     pub(super) fn name(&mut self) -> Cow<'a, str> {

@@ -48,11 +48,13 @@ use crate::sheet::{self, SheetError};
 use crate::table::{self, Table, TableError};
 
 pub use country::CountryCounts;
+pub use customer::NAME_LIMIT;
 pub use external::{ID_LIMIT, LABEL_LIMIT};
 pub use problem_collector::ProblemCounts;
 pub use problems::{CheckProblems, Problems};
 pub use requests::RequestReader;
 pub(in crate::import) use rereader::RowRereader;
+pub use row::{LINE1_LIMIT, NOTES_LIMIT};
 
 /// The progress of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

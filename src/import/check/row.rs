@@ -15,12 +15,17 @@ use crate::model::{
 };
 use crate::table::{fold_cell, is_street};
 
-/// The documented limits, in characters: Unicode scalar values.
+/// The documented limit of a street, in characters: Unicode scalar values.
 ///
 /// # Source
 /// S4.5, S8.
-const LINE1_LIMIT: usize = 200;
-const NOTES_LIMIT: usize = 2000;
+pub const LINE1_LIMIT: usize = 200;
+
+/// The documented limit of the notes, in characters.
+///
+/// # Source
+/// As [`LINE1_LIMIT`].
+pub const NOTES_LIMIT: usize = 2000;
 
 /// Words, folded, in front of the number of a home.
 const HOMES: [&str; 6] = ["apt", "app", "appt", "unit", "suite", "ste"];

@@ -255,7 +255,7 @@ pub(super) fn similar_ids(first: &CheckedRow, second: &CheckedRow) -> ProblemMes
 pub(super) fn merged(merge: &CellRange) -> ProblemMessage {
     message!(
         "{} are merged, so only {} has the value; unmerge them in Excel (Home, Merge & Center) and fill each cell",
-        merge.range(),
+        merge.address(),
         merge.value_cell()
     )
 }

@@ -179,6 +179,11 @@ mod tests {
             ),
             ("9 Ash St CO", ["Denver", "CO", "80202"], "9 Ash St"),
             (
+                "12 rue Principale Est Sacré-Coeur",
+                ["Sacré-Cœur", "QC", "G0T 1Y0"],
+                "12 rue Principale Est",
+            ),
+            (
                 "12 Fox Run Ct, USA",
                 ["Avon", "CT", "06001"],
                 "12 Fox Run Ct",

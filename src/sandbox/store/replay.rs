@@ -130,12 +130,12 @@ fn check(before: &Measurement, after: &Measurement) {
 
 proptest! {
     #[test]
-    fn a_replay_gives_the_same_store(deeds in proptest::collection::vec(action(), 0..60)) {
+    fn a_replay_gives_the_same_store(actions in proptest::collection::vec(action(), 0..60)) {
         let mut store = Store::new(options());
         let mut events: Vec<Event> = Vec::new();
         let mut now = Timestamp::UNIX_EPOCH;
         store.provision(App::default(), || "team".to_owned());
-        for action in deeds {
+        for action in actions {
             if let RandomAction::Wait(milliseconds) = action {
                 now += SignedDuration::from_millis(i64::from(milliseconds));
             }

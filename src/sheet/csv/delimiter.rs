@@ -5,13 +5,13 @@
 pub struct Delimiter(pub u8);
 
 impl Delimiter {
+    /// The delimiters that are recognized in a text.
+    pub(crate) const DETECTED: [u8; 4] = [b',', b';', b'\t', b'|'];
+
     /// The delimiter that a flag's text means: a character, or `tab`.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
-            "tab" | "\\t" | "\t" => Some(Self(b'\t')),
-            "comma" => Some(Self(b',')),
-            "semicolon" => Some(Self(b';')),
-            "pipe" => Some(Self(b'|')),
+            "tab" => Some(Self(b'\t')),
             _ => match text.as_bytes() {
                 [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\r' | b'\n' | 0) => {
                     Some(Self(*byte))

@@ -135,7 +135,7 @@ fn scan(file: &mut impl Read) -> Result<ByteScan, SheetError> {
         };
         let left = scan.chunk(&bytes, lines, end);
         if scan.stray.is_none() {
-            lines = lines.saturating_add(line_ends(&bytes));
+            lines = lines.saturating_add(estimated_line_ends(&bytes));
         }
         if read == 0 {
             return Ok(scan);
@@ -185,7 +185,7 @@ impl ByteScan {
                     };
                     let before = start.len() - rest.len();
                     self.stray.get_or_insert_with(|| {
-                        let line = lines.saturating_add(line_ends(&start[..before]));
+                        let line = lines.saturating_add(estimated_line_ends(&start[..before]));
                         (line, line_around(start, before))
                     });
                     if self.multi_byte {
@@ -199,7 +199,7 @@ impl ByteScan {
 }
 
 /// How many lines end in the bytes, roughly: `\r\n` and `\n` once, a lone `\r` where there is no `\n` at all.
-fn line_ends(bytes: &[u8]) -> u32 {
+fn estimated_line_ends(bytes: &[u8]) -> u32 {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
     let ends = match feeds {
         0 => memchr::memchr_iter(b'\r', bytes).count(),

@@ -37,6 +37,8 @@ pub(crate) struct TextRows<R> {
     reader: Reader<LineReader<R>>,
     record: ByteRecord,
     delimiter: u8,
+    /// The blank lines after the last row, once it was read.
+    trailing_blank: u32,
 }
 
 /// One row of a text.
@@ -57,16 +59,18 @@ impl<R: Read> TextRows<R> {
             reader,
             record: ByteRecord::new(),
             delimiter: delimiter.0,
+            trailing_blank: 0,
         }
     }
 
-    /// The next row; at the end, how many blank lines were left.
-    pub(crate) fn next(&mut self) -> Result<Result<TextRow<'_>, u32>, SheetError> {
+    /// The next row; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<TextRow<'_>>, SheetError> {
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {}
             Ok(false) => {
                 let end = self.reader.position().byte();
-                return Ok(Err(self.reader.get_mut().take_row(end).blank));
+                self.trailing_blank = self.reader.get_mut().take_row(end).blank;
+                return Ok(None);
             }
             Err(error) => return Err(self.cause_of(error)),
         }
@@ -91,7 +95,7 @@ impl<R: Read> TextRows<R> {
         if placed.line == u32::MAX {
             return Err(SheetError::TooManyRows { limit: u32::MAX });
         }
-        Ok(Ok(TextRow {
+        Ok(Some(TextRow {
             placed,
             record: &self.record,
         }))
@@ -244,15 +248,7 @@ pub(crate) fn feed(
 ) -> Result<(), SheetError> {
     let read = Arc::new(AtomicU64::new(0));
     let mut rows = rows_of(file, layout, Arc::clone(&read))?;
-    loop {
-        let row = match rows.next()? {
-            Ok(row) => row,
-            Err(blank) => {
-                feed.batch.blank_lines += u64::from(blank);
-                feed.batch.bytes = read.load(Ordering::Relaxed);
-                return Ok(());
-            }
-        };
+    while let Some(row) = rows.next()? {
         let number = RowNumber(row.placed.line);
         if below.is_some_and(|header| number <= header) {
             continue;
@@ -268,6 +264,9 @@ pub(crate) fn feed(
             return Ok(());
         }
     }
+    feed.batch.blank_lines += u64::from(rows.trailing_blank);
+    feed.batch.bytes = read.load(Ordering::Relaxed);
+    Ok(())
 }
 
 struct CountingReader {

@@ -63,7 +63,7 @@ fn write(
     let mut writer = writer(&mut source, layout, target, out)?;
     let mut rows = rows_of(source, layout, Arc::new(AtomicU64::new(0)))?;
     let mut rewritten = Rewritten::default();
-    while let Ok(row) = rows.next()? {
+    while let Some(row) = rows.next()? {
         let number = RowNumber(row.placed.line);
         if region.header_row == Some(number) {
             let names = plan.appended.iter().map(|column| column.header.clone());

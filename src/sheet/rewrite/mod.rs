@@ -25,7 +25,16 @@ use crate::sheet::{Error, SheetError, csv, xlsx};
 
 use error::RewriteError;
 
-/// Rewrites the table into an open file, which is later put at the path; temporary files are created beside it.
+/// Where a table is rewritten to.
+#[derive(Debug)]
+pub struct RewriteOutput<'a> {
+    /// The open file.
+    pub file: &'a mut File,
+    /// The path at which it is put later; temporary files are created beside it.
+    pub path: &'a Path,
+}
+
+/// Rewrites the table into an open file.
 ///
 /// `each` is called for every row that is not blank, in the file's order, and returns what is appended to it; none
 /// drops the row.
@@ -36,21 +45,22 @@ pub(crate) fn write_into<F>(
     source: SourceTable<'_>,
     plan: &RewritePlan<'_>,
     each: F,
-    (out, to): (&mut File, &Path),
+    output: RewriteOutput<'_>,
 ) -> Result<Rewritten, Error>
 where
     F: FnMut(RowNumber) -> Option<RowAddition> + Send,
 {
     let name = source.input_file.name();
-    let outcome = rewrite(source, plan, each, (out, to));
-    outcome.map_err(|error| error.at(to).in_file(&name))
+    let path = output.path;
+    let outcome = rewrite(source, plan, each, output);
+    outcome.map_err(|error| error.at(path).in_file(&name))
 }
 
 fn rewrite<F>(
     source: SourceTable<'_>,
     plan: &RewritePlan<'_>,
     mut each: F,
-    (out, to): (&mut File, &Path),
+    output: RewriteOutput<'_>,
 ) -> Result<Rewritten, RewriteError>
 where
     F: FnMut(RowNumber) -> Option<RowAddition> + Send,
@@ -63,10 +73,10 @@ where
     } = source;
     let mut rewritten = match content {
         SourceContent::Text { file, layout } => {
-            csv::rewrite((file, layout), &region, plan, each, out)?
+            csv::rewrite((file, layout), &region, plan, each, output.file)?
         }
         SourceContent::Workbook(source) => {
-            xlsx::rewrite((input_file, source), &region, plan, &mut each, (out, to))?
+            xlsx::rewrite((input_file, source), &region, plan, &mut each, output)?
         }
     };
     let now = input_file.fingerprint().ok();

@@ -113,7 +113,7 @@ impl<'a> Compound<'a> {
         self.bytes.get(start..start.checked_add(self.sector)?)
     }
 
-    /// The sectors of a chain, one after the other; a chain that bites its tail ends when it is longer than the file.
+    /// The sectors of a chain, one after the other; a cyclic chain ends when it is longer than the file.
     fn chain(&self, mut next: u32) -> Vec<u8> {
         let mut chained = Vec::new();
         while chained.len() <= self.bytes.len() {
@@ -129,7 +129,7 @@ impl<'a> Compound<'a> {
         chained
     }
 
-    /// Refuses chains that bite their tail, which the library would follow until the memory is gone, and streams that
+    /// Refuses cyclic chains, which the library would follow until the memory is gone, and streams that
     /// claim to be longer than the file.
     fn refuse_endless(&self) -> Result<(), SheetError> {
         let is_endless = |chain: &[u8]| chain.len() > self.bytes.len();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_bites_its_tail_is_refused() {
+    fn a_cyclic_chain_is_refused() {
         let end = 0xFFFF_FFFE;
         let refused = |bytes: &[u8]| Compound::parse(bytes).unwrap().refuse_endless().is_err();
         assert!(!refused(&file(end, 100)));

@@ -2,14 +2,13 @@
 //! kinds, formulas become their values, and headers keep their fonts and fills.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::path::Path;
 
 use rust_xlsxwriter::{Format, FormatAlign, Note, Workbook, XlsxError};
 use textwrap::wrap;
 
 use crate::model::{pluralize, shortened};
 use crate::sheet::batch::{Cell, CellKind, Row};
+use crate::sheet::rewrite::RewriteOutput;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{
     AppendedValue, EarlierColumns, RewriteNote, RewritePlan, Rewritten, RowAddition,
@@ -40,18 +39,18 @@ const NOTE_LIMIT: usize = 5_000;
 const NOTE_CHARS: usize = 2_000;
 
 /// Writes the rows for which `each` returns something, or all if the plan keeps what is around them. Temporary files are
-/// created beside `to`.
+/// created beside the output.
 pub(super) fn write(
     mut source: SheetSource<'_>,
     plan: &RewritePlan<'_>,
     each: AdditionFor<'_>,
-    (out, to): (&mut File, &Path),
+    output: RewriteOutput<'_>,
 ) -> Result<Rewritten, RewriteError> {
     let (sheet, region) = (source.sheet, source.region);
     let header_row = region.header_row;
     let header_formats = header_row.map(|row| source.book.formats_of_row(sheet, row));
     let mut workbook = Workbook::new();
-    workbook.set_tempdir(folder_of(to))?;
+    workbook.set_tempdir(folder_of(output.path))?;
     let mut writer = RowWriter {
         cells: CellWriter::new(
             workbook
@@ -90,7 +89,7 @@ pub(super) fn write(
         writer.prepare_for_review(body_rows)?;
     }
     let notes = writer.finish()?;
-    let mut file = ArchiveFile::new(out);
+    let mut file = ArchiveFile::new(output.file);
     save_workbook(&mut workbook, &mut file)?;
     file.end()?;
     Ok(Rewritten {
@@ -282,7 +281,7 @@ impl RowWriter<'_> {
             return Ok(());
         }
         self.notes += 1;
-        sheet.insert_note(row, column, &formatted(note))?;
+        sheet.insert_note(row, column, &new_note(note))?;
         Ok(())
     }
 
@@ -303,7 +302,7 @@ impl RowWriter<'_> {
             pluralize(rows, "row"),
             column_letters(self.columns.first_appended + place)
         );
-        sheet.insert_note(0, 0, &formatted(&text))?;
+        sheet.insert_note(0, 0, &new_note(&text))?;
         Ok(())
     }
 
@@ -327,7 +326,7 @@ impl RowWriter<'_> {
 }
 
 /// A note that is as high as its text needs: about 30 characters a line at this width, and 18 pixels a line.
-fn formatted(text: &str) -> Note {
+fn new_note(text: &str) -> Note {
     let lines = text.lines().map(|line| 1 + line.chars().count() / 30);
     let height = u32::try_from(18 * (lines.sum::<usize>() + 1)).unwrap_or(u32::MAX);
     Note::new(shortened(text, NOTE_CHARS))

@@ -61,13 +61,13 @@ impl WorkbookReader for Xlsx<BufReader<File>> {
                     return Ok(());
                 }
                 Ok(Some((cell, style))) => {
-                    let look = styles.get(style).unwrap_or(&CellStyle::PLAIN);
+                    let style = styles.get(style).unwrap_or(&CellStyle::PLAIN);
                     let value = cell.get_value();
-                    let added = rows.cell(cell.get_position(), value, &look.display)?;
+                    let added = rows.cell(cell.get_position(), value, &style.display)?;
                     if let ControlFlow::Break(()) = added {
                         return Ok(());
                     }
-                    if look.is_struck && *value != DataRef::Empty {
+                    if style.is_struck && *value != DataRef::Empty {
                         rows.cross_out();
                     }
                 }

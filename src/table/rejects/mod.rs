@@ -24,7 +24,7 @@ use crate::sheet::rewrite::{
 };
 use crate::sheet::{Error, MISSING_VALUES, Row, SheetError};
 use crate::table::KnownTable;
-use crate::table::rejects_columns::{DECISION, HEADERS};
+use crate::table::rejects_columns::{DECISION, HEADERS, is_decision_header};
 use crate::table::{Columns, annotate};
 
 /// A row that did not become a measurement, and why.
@@ -152,21 +152,20 @@ pub fn has_more_cells(row: &Row<'_>, columns: &Columns) -> bool {
     behind.any(|cell| !cell.is_blank())
 }
 
-/// Whether a header is that of the column of decisions.
-pub fn is_decision_header(header: &str) -> bool {
-    header.trim() == DECISION
-}
-
 /// The first rows of a file that has a column of rejects; `None` for another file, and where it cannot be read.
 pub fn sample(path: &Path) -> Option<RejectsSample> {
     recognition::sample(path).ok().flatten()
 }
 
-fn addition(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumber>) -> RowAddition {
-    let error = sentence(rejected, columns, headers);
+fn addition(
+    rejected: &RowRejection,
+    columns: &Columns,
+    header_row: Option<RowNumber>,
+) -> RowAddition {
+    let error = sentence(rejected, columns, header_row);
     let row = rejected.source_row;
     let number = row.map_or_else(String::new, |row| format!(" {row}"));
-    let values = match headers {
+    let values = match header_row {
         None => {
             let [error_name, row_name] = HEADERS;
             vec![
@@ -207,7 +206,7 @@ fn decision_cell(
 }
 
 /// Every message with the header of its column: `Zip: the postal code is empty; Phone: too few digits`.
-fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumber>) -> String {
+fn sentence(rejected: &RowRejection, columns: &Columns, header_row: Option<RowNumber>) -> String {
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
@@ -222,7 +221,7 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumbe
     for (index, problem) in rejected.problems.iter().enumerate() {
         let between = if index == 0 { "" } else { "; " };
         // Writing to a string cannot fail.
-        let _ = match name(problem, columns, headers) {
+        let _ = match name(problem, columns, header_row) {
             Some(name) => write!(sentence, "{between}{name}: {}", problem.message),
             None => write!(sentence, "{between}{}", problem.message),
         };
@@ -237,11 +236,11 @@ fn sentence(rejected: &RowRejection, columns: &Columns, headers: Option<RowNumbe
 
 /// The user's name for the field of a message: the header of its column, or the field's own name where no column feeds
 /// it.
-fn name(problem: &Problem, columns: &Columns, headers: Option<RowNumber>) -> Option<String> {
+fn name(problem: &Problem, columns: &Columns, header_row: Option<RowNumber>) -> Option<String> {
     let field = problem.field?;
     let column = problem.column_index.or_else(|| columns.supplying(field));
     let header = column.and_then(|column| columns.headers().get(column));
-    let header = header.map(|header| match headers {
+    let header = header.map(|header| match header_row {
         None => format!("column {header}"),
         Some(_) => excerpt(header.trim()).into_owned(),
     });

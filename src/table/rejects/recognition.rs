@@ -20,9 +20,6 @@ const HEADER_ROWS: usize = 10;
 /// How much text is searched for these rows.
 const SAMPLE_BYTES: u64 = 1 << 20;
 
-/// The delimiters that are tried.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
-
 /// How many of its rows are compared with rejects that the journal knows.
 const SAMPLE_ROWS: usize = 100;
 
@@ -57,10 +54,10 @@ fn text_sample(mut file: File) -> io::Result<Option<RejectsSample>> {
     decoded_by_mark(file)
         .take(SAMPLE_BYTES)
         .read_to_end(&mut text)?;
-    Ok(DELIMITERS.into_iter().find_map(|delimiter| {
+    Ok(Delimiter::DETECTED.into_iter().find_map(|delimiter| {
         let mut rows = TextRows::new(text.as_slice(), Delimiter(delimiter));
         let mut sample = SampleReader::default();
-        while let Ok(Ok(row)) = rows.next() {
+        while let Ok(Some(row)) = rows.next() {
             let fields = row.record.iter().map(String::from_utf8_lossy);
             let cells = fields.map(Cow::into_owned).enumerate();
             if sample.add(cells).is_break() {

@@ -18,11 +18,11 @@ mod widths;
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
-use std::path::Path;
 
 use crate::sheet::feed::RowFilter;
 use crate::sheet::file_format::FileFormat;
 use crate::sheet::input_file::InputFile;
+use crate::sheet::rewrite::RewriteOutput;
 use crate::sheet::rewrite::error::RewriteError;
 use crate::sheet::rewrite::plan::{RewriteNote, RewritePlan, Rewritten};
 use crate::sheet::rewrite::source::{SourceWorkbook, TableRegion};
@@ -35,13 +35,13 @@ use error::XmlRewriteError;
 use package::Package;
 use ranges::RangeExtension;
 
-/// Rewrites a workbook of any format as XLSX; temporary files are created beside `to`.
+/// Rewrites a workbook of any format as XLSX; temporary files are created beside the output.
 pub(in crate::sheet) fn rewrite(
     (input_file, source): (&InputFile, SourceWorkbook),
     region: &TableRegion,
     plan: &RewritePlan<'_>,
     each: AdditionFor<'_>,
-    (out, to): (&mut File, &Path),
+    output: RewriteOutput<'_>,
 ) -> Result<Rewritten, RewriteError> {
     let SourceWorkbook {
         mut book,
@@ -52,7 +52,7 @@ pub(in crate::sheet) fn rewrite(
         Ok(SheetSource {
             book,
             row_filter: RowFilter {
-                details: format.scan(input_file.open()?.0, &sheet),
+                details: format.scan(input_file.open()?.0, &sheet)?,
                 // A hidden row stays in a sheet that is kept, whether it was read or not.
                 visible_only: region.visible_only && !plan.keeps_surroundings,
             },
@@ -61,17 +61,22 @@ pub(in crate::sheet) fn rewrite(
         })
     };
     if format == FileFormat::Xlsx && plan.keeps_surroundings {
-        match in_place(input_file.open()?.0, source(book)?, plan, (each, out)) {
+        match in_place(
+            input_file.open()?.0,
+            source(book)?,
+            plan,
+            (each, output.file),
+        ) {
             Ok(rewritten) => return Ok(rewritten),
             Err(XmlRewriteError::Rewrite(error)) => return Err(error),
             Err(XmlRewriteError::Unusual) => {
-                out.set_len(0)?;
-                out.seek(SeekFrom::Start(0))?;
+                output.file.set_len(0)?;
+                output.file.seek(SeekFrom::Start(0))?;
                 book = format.open(input_file.open()?.0)?;
             }
         }
     }
-    let mut rewritten = new_workbook::write(source(book)?, plan, each, (out, to))?;
+    let mut rewritten = new_workbook::write(source(book)?, plan, each, output)?;
     if plan.keeps_surroundings {
         rewritten.notes.insert(0, RewriteNote::OneSheet);
     } else if format != FileFormat::Xlsx {

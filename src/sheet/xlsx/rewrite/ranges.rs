@@ -94,7 +94,7 @@ impl RangeExtension<'_> {
     fn outside(&self, range: CellRange, table: Option<String>) -> Option<RewriteNote> {
         self.is_short(range).then(|| RewriteNote::OutsideRange {
             table,
-            range: range.range(),
+            range: range.address(),
             between: self.gap(range),
         })
     }
@@ -103,7 +103,7 @@ impl RangeExtension<'_> {
     pub(super) fn tag(&self, tag: &BytesStart<'_>) -> BytesStart<'static> {
         let range = attribute(tag, "ref").and_then(|range| CellRange::parse(&range));
         let extended = range.and_then(|range| self.extended(range));
-        match extended.map(|range| range.range()) {
+        match extended.map(|range| range.address()) {
             Some(range) => with(tag, &[("ref", Some(&range))]),
             None => tag.clone().into_owned(),
         }
