@@ -29,9 +29,11 @@ pub(super) fn warn(
         return Ok(stop);
     }
     let ids = checked.external_ids();
+    // The other rows of the sheet are not in its rejects.
+    let may_be_replaced = !checked.derived_ids.is_empty() && !checked.columns.are_of_rejects();
     let is_replaced = |earlier: &Request| {
         let id = earlier.external_id.as_str();
-        !checked.derived_ids.is_empty() && is_derived_id(id) && !ids.contains(id)
+        may_be_replaced && is_derived_id(id) && !ids.contains(id)
     };
     let earlier = earlier.iter().map(|request| ComparedRequest {
         is_replaced: is_replaced(request),

@@ -323,3 +323,23 @@ fn a_refused_address_that_was_corrected_under_derived_ids_is_known_in_the_origin
     assert_eq!(outcomes(&run), serde_json::json!({"known": 3}));
     assert_eq!(rejected(&stage), 0);
 }
+
+#[test]
+fn nobody_is_told_in_rejects_to_have_the_request_of_another_row_of_the_sheet_canceled() {
+    let stage = Stage::open();
+    let headers = "Name,Street,City,State,Zip,Email\n";
+    let row = |street: &str| format!("Ada Lee,{street},Boston,MA,02134,ada@example.com\n");
+    stage.file(
+        "leads.csv",
+        headers.to_owned() + &row("12 Elm Street") + &row("TBD"),
+    );
+    let import = |file: &str, code| {
+        stage
+            .run(&["import", file, "--yes", "--derive-id"])
+            .expect(code)
+    };
+    import("leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", "TBD", "40 Elm Street");
+    let run = import("leads.rejects.csv", 0);
+    assert!(!run.stderr.contains("cancel the request"), "{}", run.stderr);
+}
