@@ -32,7 +32,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
         let file = context.home.config_file();
         let sections = settings::profile_names(&file).into_iter();
         let wrong = sections.filter_map(|name| settings::profile_section(&file, &name).err());
-        wrong.for_each(|failure| context.console.warn(failure.message()));
+        wrong.for_each(|failure| context.console.warn(&failure.message()));
     }
     let profiles: Option<Vec<String>> = args
         .profiles

@@ -77,7 +77,7 @@ impl ErrorReport {
     pub(super) fn new(failure: &CommandError, complete: impl Fn(&str) -> String) -> Self {
         Self {
             kind: failure.kind(),
-            message: printable(failure.message()),
+            message: printable(&failure.message()),
             hint: failure.hint().map(|hint| printable_lines(&complete(hint))),
         }
     }

@@ -77,7 +77,7 @@ fn connected(
         let repeatable = |failure| with_typed_values(environment, &app.client_id, failure);
         match consented(environment, app.clone(), storage).map_err(repeatable)? {
             Err(error) if error.is_of_unknown_app() && can_ask() && !is_secret_given => {
-                context.console.warn(CommandError::from(error).message());
+                context.console.warn(&CommandError::from(error).message());
                 hidden_input::discard_typed();
                 app.client_secret = prompt::secret(context, None, None)?;
             }
@@ -100,7 +100,7 @@ fn confirmed(
                     && can_ask()
                     && context.common.service_version.is_none() =>
             {
-                context.console.warn(failure.message());
+                context.console.warn(&failure.message());
                 hidden_input::discard_typed();
                 environment.version = super::version(context)?;
             }

@@ -38,8 +38,8 @@ use crate::model::printable;
 #[derive(Debug)]
 pub struct CommandError {
     kind: ErrorKind,
-    /// The message, after the context that was added to it.
-    message: String,
+    /// The message, within the context that was added to it.
+    error: anyhow::Error,
     hint: Option<String>,
     /// Flags with which the same command works; several sets are a choice.
     flags: Vec<Vec<SuggestedFlag>>,
@@ -50,7 +50,7 @@ impl CommandError {
     pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
-            message: message.into(),
+            error: anyhow::Error::msg(message.into()),
             hint: None,
             flags: Vec::new(),
         }
@@ -103,14 +103,14 @@ impl CommandError {
     #[must_use]
     pub fn within(self, place: &str) -> Self {
         Self {
-            message: format!("{place}: {}", self.message),
+            error: self.error.context(place.to_owned()),
             ..self
         }
     }
 
     /// The lines to print: `error: …`, then `hint: …`.
     pub fn lines(&self) -> String {
-        let mut lines = format!("error: {}", printable(&self.message));
+        let mut lines = format!("error: {}", printable(&self.message()));
         if let Some(hint) = &self.hint {
             // A hint may have several lines.
             let _ = write!(
@@ -126,8 +126,8 @@ impl CommandError {
     }
 
     /// The message without its label, after its context.
-    pub fn message(&self) -> &str {
-        &self.message
+    pub fn message(&self) -> String {
+        format!("{:#}", self.error)
     }
 
     /// The hint without its label.
