@@ -284,12 +284,13 @@ fn a_rehearsal_that_is_terminated_leaves_no_process_and_no_folder() {
     let is_of = |stage: &Stage, process: &std::path::Path| {
         std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == stage.folder())
     };
-    for (rough, drawn) in [
-        (" --rough", "of at most 70; Ctrl-C is safe"),
-        ("", "requests to the stand-in; running `import`"),
+    // With more rows than the quota has requests, the import waits while it is stopped.
+    for (rough, rows, drawn) in [
+        (" --rough", 200, "of at most 70; Ctrl-C is safe"),
+        ("", 700, "requests to the stand-in; running `import`"),
     ] {
         let stage = Stage::offline();
-        stage.file("leads.csv", sheet(0..200));
+        stage.file("leads.csv", sheet(0..rows));
         std::fs::create_dir(stage.path("temporary")).unwrap();
         let command = format!(
             "TERM=xterm TMPDIR=temporary gutterbatch rehearse leads.csv{rough} & p=$!; read x; kill -TERM $p; wait $p; echo code $?"
