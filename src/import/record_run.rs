@@ -16,10 +16,10 @@ use crate::import::{
     SubmissionPlan,
 };
 use crate::journal::{
-    Correction, FlagsByName, NewRejection, OriginalTable, PendingRow, RememberedFlags,
-    ReportedProblems, RunId, RunResult, SourceId, StoredDecision, UnsentRows,
+    Correction, FlagsByName, HouseQuestion, NewRejection, OriginalTable, PendingRow,
+    RememberedFlags, ReportedProblems, RunId, RunResult, SourceId, StoredDecision, UnsentRows,
 };
-use crate::model::{ContentHash, Outcome, RowNumber};
+use crate::model::{ContentHash, HouseDecision, Outcome, RowNumber};
 use crate::sheet;
 use crate::table::HeaderDigest;
 
@@ -249,6 +249,7 @@ impl<'a> RunRecorder<'a> {
             started_at: self.started_at,
             outcomes: rows.outcomes(),
             rejected,
+            questions: questions(checked, rows),
             problems,
             unsent: self.unsent(rows),
             other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
@@ -294,6 +295,20 @@ impl<'a> RunRecorder<'a> {
             .map(|row| (cells_before[&row.row].clone(), row))
             .collect()
     }
+}
+
+/// What a person is asked about the rows that are held as the same house as others.
+fn questions(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<HouseQuestion> {
+    let held = rows.same_house_rows().iter();
+    let questions = held.filter_map(|(index, earlier)| {
+        let decision = checked.decisions.get(index).map(|typed| typed.0);
+        Some(HouseQuestion {
+            external_id: checked.rows[*index].external_id()?.to_owned(),
+            earlier_id: earlier.external_id.clone(),
+            has_send: decision == Some(HouseDecision::Send),
+        })
+    });
+    questions.collect()
 }
 
 impl ImportContext<'_> {
@@ -344,7 +359,6 @@ fn new_rejections(
         Ok(found) => (found, Ok(())),
         Err(error) => (BTreeMap::new(), Err(error)),
     };
-    let held = rows.same_house_rows();
     let rejected = rows.rejected().map(|(index, outcome)| {
         let row = &checked.rows[index];
         let cells = cells.get(&index);
@@ -360,7 +374,6 @@ fn new_rejections(
             outcome,
             error: reason.text(checked),
             cells: cells.map(RowCells::json),
-            earlier_id: held.get(&index).map(|earlier| earlier.external_id.clone()),
         }
     });
     (rejected.collect(), read)

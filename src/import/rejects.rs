@@ -8,13 +8,21 @@ use crate::import::record_run::RunRecorder;
 use crate::import::rejects_target::rejects_path;
 use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, row_problems};
 use crate::journal::{self, FlagsByName, RememberedFlags, WrittenRejects};
-use crate::model::{HouseDecision, Outcome, Problem, RowNumber};
+use crate::model::{ContentHash, HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
 use crate::table::is_decision_header;
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
 
 /// The first number of the rows that a person added to rejects, in the journal: no sheet has so many rows.
 const FIRST_ADDED: u32 = 1 << 31;
+
+/// A row that a person added to rejects, as the journal stores it: its number is made from its cells, since others may be
+/// in its place in the next rejects.
+fn added_row(cells: String) -> (RowNumber, String) {
+    let [a, b, c, d, ..] = ContentHash::of_bytes(cells.as_bytes()).to_bytes();
+    let number = FIRST_ADDED | u32::from_le_bytes([a, b, c, d]);
+    (RowNumber(number), cells)
+}
 
 /// Whether a row of rejects has no row in the original, by its number in the journal.
 pub(super) fn is_added(row: RowNumber) -> bool {
@@ -151,11 +159,10 @@ impl RunRecorder<'_> {
         let rejected = rows.rejected();
         let originals = rejected.filter_map(|(index, _)| {
             let row = checked_rows[index].number;
-            let row_with_cells = |row| Some((row, cells.get(&index)?.json()));
             match (&self.original, original_rows.get(&index)) {
                 (Some(_), Some(original)) => Some(original.clone()),
-                (Some(_), None) => row_with_cells(RowNumber(FIRST_ADDED.saturating_add(row.0))),
-                (None, _) => row_with_cells(row),
+                (Some(_), None) => cells.get(&index).map(|cells| added_row(cells.json())),
+                (None, _) => Some((row, cells.get(&index)?.json())),
             }
         });
         originals.collect()

@@ -167,12 +167,11 @@ impl Journal {
                 store_correction(connection, correction)?;
             }
             let sql =
-                "UPDATE rejected SET outcome = ?3, error = ?4, question = ?5 WHERE source = ?1 AND cells = ?2";
+                "UPDATE rejected SET outcome = ?3, error = ?4 WHERE source = ?1 AND cells = ?2";
             let mut statement = connection.prepare(sql)?;
             for (cells, rejected) in &remaining {
                 let (outcome, error) = (rejected.outcome.name(), &rejected.error);
-                let question = rejected.question();
-                statement.execute(params![source.0, cells, outcome, error, question])?;
+                statement.execute(params![source.0, cells, outcome, error])?;
             }
             Ok(())
         })

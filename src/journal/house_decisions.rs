@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::{column_json, column_name, query_rows};
-use crate::journal::{Error, Journal};
+use crate::journal::{Error, Journal, SourceId};
 use crate::model::{Address, ContentHash, HouseDecision};
 
 /// A person's decision about a row.
@@ -17,6 +17,17 @@ pub struct StoredDecision {
     pub address: Address,
     /// The decision; `None` if an earlier one was taken back.
     pub decision: Option<HouseDecision>,
+}
+
+/// A question to a person: a row was held because an earlier request is for the same house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HouseQuestion {
+    /// The row's external id.
+    pub external_id: String,
+    /// The external id of the earlier request.
+    pub earlier_id: String,
+    /// Whether `send` was typed beside the row before that was asked.
+    pub has_send: bool,
 }
 
 impl Journal {
@@ -67,6 +78,33 @@ fn insert(connection: &Connection, decisions: &[StoredDecision]) -> rusqlite::Re
         ])?;
     }
     Ok(())
+}
+
+/// Stores those questions about rows of a table that were not asked before.
+pub(super) fn insert_questions(
+    connection: &Connection,
+    table: SourceId,
+    questions: &[HouseQuestion],
+) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare(
+        "INSERT OR IGNORE INTO house_questions (external_id, earlier_id, beside_send) VALUES (?1, ?2, ?3)",
+    )?;
+    for question in questions {
+        let beside_send = question.has_send.then_some(table.0);
+        statement.execute(params![
+            question.external_id,
+            question.earlier_id,
+            beside_send
+        ])?;
+    }
+    Ok(())
+}
+
+/// Notes that new rejects at a path ask their questions: `send` in them is an answer.
+pub(super) fn ask_at(connection: &Connection, path: &str) -> rusqlite::Result<usize> {
+    let sql = "UPDATE house_questions SET beside_send = NULL
+        WHERE beside_send IN (SELECT id FROM sources WHERE path = ?1)";
+    connection.execute(sql, [path])
 }
 
 /// Returns all stored decisions.

@@ -49,7 +49,7 @@ pub use billed_elsewhere::BilledElsewhereDeclaration;
 pub use corrections::{Correction, OriginalTable, TableCorrections};
 pub use error::Error;
 pub use house_column::StoredHouseKey;
-pub use house_decisions::StoredDecision;
+pub use house_decisions::{HouseQuestion, StoredDecision};
 pub use houses::{FileRequests, SourceRow, StoredRequest};
 pub use last_runs::{LastRun, UnfinishedRun};
 pub use measurement_states::MeasurementState;

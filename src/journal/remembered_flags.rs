@@ -75,7 +75,12 @@ pub fn stored_flags(
         Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
         // The path of rejects may have those of another journal.
         None if is_rejects_path(&connection, file)? => Vec::new(),
-        None => file_flags(&connection, file)?,
+        None => {
+            let mut flags = file_flags(&connection, file)?;
+            // A copy of one of them may have been there.
+            flags.retain(|one| !are_several || one.rejects_of.is_none());
+            flags
+        }
     };
     let rows = rejects.map(|rejects| rows_with_zeros(&connection, &rejects));
     Ok(StoredFlags {

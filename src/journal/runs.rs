@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::house_decisions::insert_questions;
 use crate::journal::pending_rows::to_bytes;
-use crate::journal::{Error, FlagsByName, Journal, ReportedProblems, UnsentRows};
+use crate::journal::{Error, FlagsByName, HouseQuestion, Journal, ReportedProblems, UnsentRows};
 use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -32,21 +33,6 @@ pub struct NewRejection {
     pub error: String,
     /// The row's cells by field, as JSON.
     pub cells: Option<String>,
-    /// The id of the earlier request, if the row was held because that is for the same house.
-    pub earlier_id: Option<String>,
-}
-
-impl NewRejection {
-    /// The question that the rejects ask about the row, as [`house_question`].
-    pub(super) fn question(&self) -> Option<String> {
-        let ids = self.external_id.as_deref().zip(self.earlier_id.as_deref());
-        ids.map(|(id, earlier_id)| house_question(id, earlier_id))
-    }
-}
-
-/// The question whether a row is sent although an earlier request is for the same house, as the journal stores it.
-pub(super) fn house_question(id: &str, earlier_id: &str) -> String {
-    serde_json::json!([id, earlier_id]).to_string()
 }
 
 /// What a run found out about the rows of its table.
@@ -58,6 +44,8 @@ pub struct RunResult {
     pub outcomes: OutcomeCounts,
     /// The rejected rows.
     pub rejected: Vec<NewRejection>,
+    /// What a person is asked about rows of the same house as others.
+    pub questions: Vec<HouseQuestion>,
     /// The problems that the run reported.
     pub problems: ReportedProblems,
     /// The rows that it did not send.
@@ -130,6 +118,7 @@ impl Journal {
             started_at,
             outcomes,
             rejected,
+            questions,
             problems,
             unsent,
             other_sheets,
@@ -149,6 +138,7 @@ impl Journal {
             let run = run.map(|run| run.0);
             let values = params![run, source.0, started_at, ended_at, rows, outcomes, flags];
             connection.execute(sql, values)?;
+            insert_questions(connection, source, &questions)?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
             store_unsent(connection, source, &unsent)?;
@@ -186,8 +176,8 @@ fn replace_rejections(
 ) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM rejected WHERE source = ?1", [source.0])?;
     let mut statement = connection.prepare(
-        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error, cells, question)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO rejected (source, source_row, external_id, customer, address, outcome, error, cells)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
     for row in rejected {
         statement.execute(params![
@@ -198,8 +188,7 @@ fn replace_rejections(
             row.address,
             row.outcome.name(),
             row.error,
-            row.cells,
-            row.question()
+            row.cells
         ])?;
     }
     Ok(())

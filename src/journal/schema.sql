@@ -150,6 +150,15 @@ CREATE TABLE house_decisions (
     decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip')
 ) STRICT, WITHOUT ROWID;
 
+-- Which rows were held because an earlier request is for the same house, so that a person was asked. `beside_send` is the table
+-- in which `send` was typed before that; there it is no answer.
+CREATE TABLE house_questions (
+    external_id TEXT NOT NULL,
+    earlier_id TEXT NOT NULL,
+    beside_send INTEGER REFERENCES sources (id),
+    PRIMARY KEY (external_id, earlier_id)
+) STRICT, WITHOUT ROWID;
+
 -- Every request that was sent, or was about to be: the slot log that the budget counts, and the history of each row.
 -- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
 -- never before settled_at: so the index need not be changed when a response comes. `counted` is 0 for a request
@@ -182,8 +191,7 @@ CREATE TABLE runs (
 ) STRICT;
 
 -- The rows of each source's newest run that became no measurement of theirs. `cells` are those of the row by field, as
--- JSON, by which a row that was corrected is found and removed. `question` is null unless the row was held as the same house
--- as an earlier request: then it has the ids of both, as JSON.
+-- JSON, by which a row that was corrected is found and removed.
 CREATE TABLE rejected (
     source INTEGER NOT NULL REFERENCES sources (id),
     source_row INTEGER NOT NULL,
@@ -193,11 +201,8 @@ CREATE TABLE rejected (
     outcome TEXT NOT NULL,
     error TEXT NOT NULL,
     cells TEXT,
-    question TEXT,
     PRIMARY KEY (source, source_row)
 ) STRICT, WITHOUT ROWID;
--- Read for every `send` of a person: was it asked for?
-CREATE INDEX rejected_by_question ON rejected (question) WHERE question IS NOT NULL;
 -- Read for every measurement of an export: is its row in conflict?
 CREATE INDEX conflicts_by_id ON rejected (external_id) WHERE outcome = 'conflict';
 

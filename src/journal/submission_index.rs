@@ -10,12 +10,11 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use hashbrown::HashMap;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::journal::column_values::{
     column_json, column_optional_json, column_optional_name, invalid_value,
 };
-use crate::journal::runs::house_question;
 use crate::journal::{
     Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
 };
@@ -86,15 +85,23 @@ impl SubmissionIndex {
         self.decisions.get(external_id)
     }
 
-    /// Whether a person was asked if a row is to be sent although an earlier request is for the same house, and has not
-    /// answered since.
+    /// Whether a person was asked if a row is to be sent although an earlier request is for the same house, so that `send`
+    /// in a table is an answer.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
-    pub fn is_asked(&self, external_id: &str, earlier_id: &str) -> Result<bool, Error> {
-        let sql = "SELECT 1 FROM rejected WHERE question = ?1";
+    pub fn is_asked(
+        &self,
+        external_id: &str,
+        earlier_id: &str,
+        table: &TableSource,
+    ) -> Result<bool, Error> {
+        let sql = "SELECT 1 FROM house_questions LEFT JOIN sources ON sources.id = beside_send
+            WHERE external_id = ?1 AND earlier_id = ?2 AND (beside_send IS NULL OR path <> ?3 OR sheet <> ?4)";
+        let (path, sheet) = (table.path.to_string_lossy(), table.sheet.as_deref());
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.exists([house_question(external_id, earlier_id)])?)
+        let values = params![external_id, earlier_id, path, sheet.unwrap_or_default()];
+        Ok(statement.exists(values)?)
     }
 
     /// Whether there are decisions.

@@ -53,3 +53,48 @@ fn rejects_that_were_sent_and_are_imported_with_another_prefix_request_no_house_
     assert_eq!(outcomes(&document), BTreeMap::from([("same_house", 1)]));
     assert_eq!(requested(&stage), ["00123", "00124", "00125", "1"]);
 }
+
+#[test]
+fn rejects_with_such_a_send_that_are_imported_once_more_request_no_house_twice() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("1", "12 Elm St"), ("2", "")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "send");
+    let text = std::fs::read_to_string(stage.path("november.rejects.csv")).unwrap();
+    stage.file(
+        "november.rejects.csv",
+        text.replace(",,,Rochester", ",14 Elm St,,Rochester"),
+    );
+    // Row 1 was asked about, and row 2 was not.
+    for (created, code) in [(1, 3), (0, 3), (0, 3)] {
+        let document = import(&stage, &["november.rejects.csv"], code);
+        assert_eq!(document["outcomes"]["created"], created);
+        assert_eq!(document["outcomes"]["same_house"], 1);
+    }
+    // In the rejects that ask, it is an answer.
+    decide(&stage, "november.rejects-2.csv", "send");
+    let document = import(&stage, &["november.rejects-2.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn an_answer_counts_although_the_sheet_was_imported_or_replaced_since_the_question() {
+    for replaced in [false, true] {
+        let stage = october();
+        stage.file("november.csv", sheet(&[("1", "12 Elm St")]));
+        import(&stage, &["november.csv"], 3);
+        decide(&stage, "november.rejects.csv", "send");
+        if replaced {
+            stage.file("november.csv", sheet(&[("7", "90 Pine Rd")]));
+            import(&stage, &["november.csv"], 0);
+        } else {
+            import(&stage, &["november.csv"], 3);
+        }
+        let document = import(&stage, &["november.rejects.csv"], 0);
+        assert_eq!(
+            outcomes(&document),
+            BTreeMap::from([("created", 1)]),
+            "{replaced}"
+        );
+    }
+}

@@ -368,7 +368,8 @@ impl<'a> Reviewer<'a> {
         if typed == Some(HouseDecision::Send) && of_house.is_none() {
             let is_asked = match found {
                 Some((AddressMatch::SameHouse, earlier)) => {
-                    self.index.is_asked(id, &earlier.external_id)?
+                    let table = &self.checked.source;
+                    self.index.is_asked(id, &earlier.external_id, table)?
                 }
                 _ => false,
             };
