@@ -97,21 +97,34 @@ impl<'a> RunRecorder<'a> {
 
     /// How the file is read, as the journal stores it. Rejects have one sheet.
     pub(super) fn remembered_reading(&self) -> RememberedFlags {
+        let checked = self.context.checked;
         let rejects_of = self.original.as_ref().map(|original| original.source);
-        let sheet = self.context.checked.source.sheet.clone();
         RememberedFlags {
-            sheet: sheet.filter(|_| rejects_of.is_none()),
+            path: checked.source.path.clone(),
+            sheet: match rejects_of {
+                Some(_) => None,
+                None => checked.source.sheet.clone(),
+            },
+            flags: self.context.reading.clone(),
+            imported_at: (self.context.now)(),
+            headers: self.context.headers(),
+            is_of_headers: checked.layout.header_row.is_some(),
             rejects_of,
-            ..self.context.remembered_reading()
         }
     }
 
-    /// How the rejects are read, as the journal stores it.
-    pub(super) fn reading_of_rejects(&self, path: PathBuf) -> RememberedFlags {
-        let original = self.original.as_ref();
+    /// How rejects at a path are read, as the journal stores it.
+    pub(super) fn reading_of_rejects(&self, path: PathBuf, flags: FlagsByName) -> RememberedFlags {
+        let of_table = self.remembered_reading();
         RememberedFlags {
-            rejects_of: Some(original.map_or(self.source, |original| original.source)),
-            ..self.context.reading_of_rejects(path)
+            path,
+            sheet: None,
+            flags,
+            // Rejects of a table without headers have more columns than it.
+            headers: of_table.headers.filter(|_| of_table.is_of_headers),
+            is_of_headers: false,
+            rejects_of: of_table.rejects_of.or(Some(self.source)),
+            imported_at: of_table.imported_at,
         }
     }
 
@@ -312,35 +325,7 @@ fn questions(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<HouseQuestion> {
 }
 
 impl ImportContext<'_> {
-    /// How the file is read, as the journal stores it.
-    fn remembered_reading(&self) -> RememberedFlags {
-        RememberedFlags {
-            path: self.checked.source.path.clone(),
-            sheet: self.checked.source.sheet.clone(),
-            flags: self.reading.clone(),
-            imported_at: (self.now)(),
-            headers: self.headers(),
-            is_of_headers: self.checked.layout.header_row.is_some(),
-            rejects_of: None,
-        }
-    }
-
-    /// How the rejects are read, which have one sheet.
-    fn reading_of_rejects(&self, path: PathBuf) -> RememberedFlags {
-        RememberedFlags {
-            path,
-            sheet: None,
-            flags: self.rejects_reading.clone(),
-            imported_at: (self.now)(),
-            // Rejects of a table without headers have more columns than it.
-            headers: self
-                .headers()
-                .filter(|_| self.checked.layout.header_row.is_some()),
-            is_of_headers: false,
-            rejects_of: None,
-        }
-    }
-
+    /// The headers of the table, as the journal stores them.
     fn headers(&self) -> Option<ContentHash> {
         let digest = self.checked.layout.header_digest.as_ref();
         digest.map(HeaderDigest::stored)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::import::record_run::RunRecorder;
 use crate::import::rejects_target::rejects_path;
 use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, row_problems};
-use crate::journal::{self, FlagsByName, RememberedFlags, WrittenRejects};
+use crate::journal::{self, FlagsByName, WrittenRejects};
 use crate::model::{ContentHash, HouseDecision, Outcome, Problem, RowNumber};
 use crate::sheet::{self, stored_path};
 use crate::table::is_decision_header;
@@ -197,11 +197,9 @@ impl RunRecorder<'_> {
         flags: Option<FlagsByName>,
     ) -> Result<(), journal::Error> {
         let context = self.context;
-        let reading = self.reading_of_rejects(stored_path(path.path()));
-        context.journal.remember_flags_blocking(&RememberedFlags {
-            flags: flags.unwrap_or_else(|| reading.flags.clone()),
-            ..reading
-        })
+        let flags = flags.unwrap_or_else(|| context.rejects_reading.clone());
+        let reading = self.reading_of_rejects(stored_path(path.path()), flags);
+        context.journal.remember_flags_blocking(&reading)
     }
 }
 
