@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use rand::{Rng, RngExt as _};
 
 use crate::api::{Attempt, HttpResponse, Verdict};
-use crate::model::has_only_digits;
+use crate::model::is_of_digits;
 
 /// Maximum number of attempts of a call.
 pub const MAX_ATTEMPTS: u32 = 6;
@@ -62,7 +62,7 @@ fn longest_delay(attempt: u32) -> Duration {
 pub(super) fn retry_after(response: &HttpResponse, now: Timestamp) -> Option<Duration> {
     let written = response.retry_after.as_deref()?.trim();
     let seconds = || {
-        let is_number = !written.is_empty() && has_only_digits(written);
+        let is_number = is_of_digits(written);
         is_number.then(|| written.parse().unwrap_or(u64::MAX))
     };
     let until_date = || {

@@ -84,8 +84,8 @@ pub use table_source::{RowNumber, SampledRows, TableSource};
 pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, and_more, digits, excerpt, first_of, for_each_folded, group_digits, has_digit,
-    has_only_digits, is_same_text, joined_with_and, letters_and_digits, nonzero_counts, pluralize,
-    printable, printable_lines, ungarbled, without_plus_four,
+    has_only_digits, is_of_digits, is_same_text, joined_with_and, letters_and_digits,
+    nonzero_counts, pluralize, printable, printable_lines, ungarbled, without_plus_four,
 };
 pub use timeline::Timeline;
 pub use whole_address::{

@@ -124,6 +124,11 @@ pub fn has_only_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a text is one or more ASCII digits.
+pub fn is_of_digits(text: &str) -> bool {
+    !text.is_empty() && has_only_digits(text)
+}
+
 /// Returns the digits of a text.
 pub fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()

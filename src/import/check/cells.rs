@@ -10,7 +10,7 @@ use crate::import::check::text_normalization::{
     is_other_address, is_placeholder, normalize,
 };
 use crate::model::{
-    Field, Severity, WordList, excerpt, group_digits, has_only_digits, month_number, ungarbled,
+    Field, Severity, WordList, excerpt, group_digits, is_of_digits, month_number, ungarbled,
 };
 use crate::sheet::CellKind;
 
@@ -377,7 +377,7 @@ fn plain_numbers(text: &str) -> Option<String> {
 fn is_error_text(text: &str) -> bool {
     let Some(name) = text.strip_prefix('#') else {
         let number = text.strip_prefix("Err:").unwrap_or_default();
-        return !number.is_empty() && has_only_digits(number);
+        return is_of_digits(number);
     };
     let is_of_name = |c: char| c.is_uppercase() || c.is_ascii_digit() || "/_¡¿".contains(c);
     let is_name = |name: &str| {

@@ -1,6 +1,6 @@
 //! Recognizes ids, phones and postal codes that a spreadsheet stored as numbers or dates.
 
-use crate::model::{has_only_digits, is_excel_date};
+use crate::model::{has_only_digits, is_excel_date, is_of_digits};
 
 /// The digits of a text that looks like a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) fn parse_numeric_text(text: &str) -> NumericText {
         return NumericText::AsWritten;
     }
     if let Some((whole, zeros)) = text.split_once('.')
-        && all_digits(whole)
+        && is_of_digits(whole)
         && !zeros.is_empty()
         && zeros.bytes().all(|byte| byte == b'0')
     {
@@ -44,7 +44,7 @@ pub(super) fn parse_numeric_text(text: &str) -> NumericText {
 /// A float that is a whole number in the 15 digits that a spreadsheet shows.
 fn parse_float_artifact(text: &str) -> Option<NumericText> {
     let (whole, fraction) = text.split_once('.')?;
-    if whole.len() + fraction.len() <= 15 || !all_digits(whole) || !all_digits(fraction) {
+    if whole.len() + fraction.len() <= 15 || !is_of_digits(whole) || !is_of_digits(fraction) {
         return None;
     }
     let number: f64 = text.parse().ok()?;
@@ -62,8 +62,10 @@ fn parse_scientific(text: &str) -> Option<NumericText> {
         None if signed => (mantissa, ""),
         None => return None,
     };
-    let well_formed =
-        whole.len() == 1 && all_digits(whole) && has_only_digits(fraction) && all_digits(exponent);
+    let well_formed = whole.len() == 1
+        && is_of_digits(whole)
+        && has_only_digits(fraction)
+        && is_of_digits(exponent);
     if !well_formed {
         return None;
     }
@@ -74,10 +76,6 @@ fn parse_scientific(text: &str) -> Option<NumericText> {
     } else {
         Some(NumericText::LostDigits)
     }
-}
-
-fn all_digits(text: &str) -> bool {
-    !text.is_empty() && has_only_digits(text)
 }
 
 /// Whether a text is a date where a number or a unit belongs: `12-Oct`, `10/12/2026`, `2026-10-12 00:00:00`. `1/2` is a
@@ -95,7 +93,7 @@ pub(super) fn is_date(text: &str) -> bool {
     let lengths = |separator: char| -> Vec<usize> {
         let parts = text.split(separator);
         parts
-            .map(|part| if all_digits(part) { part.len() } else { 0 })
+            .map(|part| if is_of_digits(part) { part.len() } else { 0 })
             .collect()
     };
     matches!(

@@ -2,7 +2,7 @@
 
 use crate::import::check::problem_message::ProblemMessage;
 use crate::model::{
-    WordList, excerpt, has_digit, has_only_digits, is_ordinal, is_street_type, is_unit_text,
+    WordList, excerpt, has_digit, is_of_digits, is_ordinal, is_street_type, is_unit_text,
 };
 
 static REMARKS: WordList = WordList::new("remarks");
@@ -61,17 +61,16 @@ fn has_second_house(street: &str) -> bool {
     let behind_marks = marks
         .filter(|(at, mark)| is_separator(*at, mark))
         .map(|(at, _)| &street[at + 1..]);
-    let is_number = |word: &str| !word.is_empty() && has_only_digits(word);
     let mut before = "";
     let mut is_behind_conjunction = |word| {
         let before = std::mem::replace(&mut before, word);
         let is_one = |known: &&str| known.eq_ignore_ascii_case(before);
-        is_number(word) && CONJUNCTIONS.iter().any(is_one)
+        is_of_digits(word) && CONJUNCTIONS.iter().any(is_one)
     };
     street.split(' ').any(&mut is_behind_conjunction)
         || behind_marks.into_iter().any(|text| {
             let word = text.split_whitespace().next();
-            word.is_some_and(is_number)
+            word.is_some_and(is_of_digits)
         })
 }
 

@@ -365,17 +365,9 @@ impl<'a> Reviewer<'a> {
             let then = StreetAddress::new(&stored.address);
             address.compare(&then) == AddressMatch::SameHouse
         });
-        if typed == Some(HouseDecision::Send) && of_house.is_none() {
-            let is_asked = match found {
-                Some((AddressMatch::SameHouse, earlier)) => {
-                    let table = &self.checked.source;
-                    self.index.is_asked(id, &earlier.external_id, table)?
-                }
-                _ => false,
-            };
-            if !is_asked {
-                return Ok(None);
-            }
+        let is_send = typed == Some(HouseDecision::Send);
+        if is_send && of_house.is_none() && !self.is_asked(id, found)? {
+            return Ok(None);
         }
         if typed.is_some() || stored.is_some_and(|stored| self.is_taken_back(stored)) {
             self.review.decisions.push(StoredDecision {
@@ -387,6 +379,19 @@ impl<'a> Reviewer<'a> {
             return Ok(typed);
         }
         Ok(of_house.and_then(|stored| stored.decision))
+    }
+
+    /// Whether an import asked if the row of this id is to be sent although its house was requested before.
+    fn is_asked(
+        &self,
+        id: &str,
+        found: Option<&(AddressMatch, EarlierHouse)>,
+    ) -> Result<bool, Error> {
+        let Some((AddressMatch::SameHouse, earlier)) = found else {
+            return Ok(false);
+        };
+        let table = &self.checked.source;
+        Ok(self.index.is_asked(id, &earlier.external_id, table)?)
     }
 
     /// Stores no `skip` of the row that takes no effect where an earlier one is about another house of its id.

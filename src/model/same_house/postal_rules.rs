@@ -1,6 +1,6 @@
 //! The country by whose rules an address is read, and postal codes as they are compared.
 
-use crate::model::{Country, has_only_digits};
+use crate::model::{Country, has_only_digits, is_of_digits};
 
 /// The country whose rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) fn short_postal_code(postal_code: &str) -> String {
             code.extend(c.to_uppercase());
         }
     }
-    let is_zip = !code.is_empty() && has_only_digits(&code);
+    let is_zip = is_of_digits(&code);
     match code.len() {
         1..=4 if is_zip => format!("{code:0>5}"),
         6..=9 if is_zip => format!("{code:0>9}")[..5].to_owned(),

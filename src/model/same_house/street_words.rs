@@ -15,7 +15,7 @@ use crate::model::street_types::{
     NAME_WORDS, abbreviations, ends_street, full_street_type, street_types,
 };
 use crate::model::text::spelled_out;
-use crate::model::{WordList, has_only_digits};
+use crate::model::{WordList, is_of_digits};
 
 /// A word of an address. Most are borrowed, because every row of a file is parsed.
 pub(super) type Word<'a> = Cow<'a, str>;
@@ -87,7 +87,7 @@ fn without_ordinal_suffix(word: &str) -> &str {
     let suffixes = [
         "st", "nd", "rd", "th", "e", "er", "re", "ere", "iere", "eme", "ieme",
     ];
-    let is_number = !digits.is_empty() && has_only_digits(digits);
+    let is_number = is_of_digits(digits);
     if is_number && suffixes.contains(&&word[digits.len()..]) {
         return digits;
     }

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::model::has_only_digits;
+use crate::model::is_of_digits;
 use crate::sheet::{
     Error, FileFormat, InputFile, SheetError, folder_of, numbered_path, same_file, temporary_file,
 };
@@ -249,10 +249,9 @@ fn original_stem(stem: &OsStr) -> OsString {
     else {
         return whole();
     };
-    let is_number = |text: &str| !text.is_empty() && has_only_digits(text);
     match number.strip_prefix('-') {
         _ if original.is_empty() => whole(),
-        Some(number) if is_number(number) => original.into(),
+        Some(number) if is_of_digits(number) => original.into(),
         None if number.is_empty() => original.into(),
         _ => whole(),
     }
