@@ -97,8 +97,9 @@ fn flags_of_rejects(
     file: &Path,
     rejects: &KnownRejects,
 ) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let mut readings = file_flags(connection, file)?;
-    readings.extend(file_flags(connection, Path::new(&rejects.path))?);
+    let mut readings = file_flags(connection, Path::new(&rejects.path))?;
+    // Of two with one time the last is taken: that of the copy itself.
+    readings.extend(file_flags(connection, file)?);
     readings.retain(|reading| reading.rejects_of == Some(rejects.source));
     let newest = readings.into_iter().max_by_key(|one| one.imported_at);
     Ok(newest.into_iter().collect())
