@@ -259,3 +259,14 @@ fn a_correction_with_its_unit_moved_and_its_contact_removed_is_one_once_it_is_fi
     ];
     require_to_hold(&Plan::of(vec![0, 5, 5, 3], steps));
 }
+
+#[test]
+fn a_copy_of_rejects_keeps_its_prefix_when_its_sheet_is_imported_without_one() {
+    // The clock stands still between commands: the journal has two readings of one time.
+    let prefixed = ImportFlags {
+        id_prefix: Some("b-"),
+        ..ImportFlags::default()
+    };
+    let steps = vec![Step::Import(0, prefixed, Fate::default()), Step::Copy(1)];
+    require_to_hold(&Plan::of(vec![3], steps));
+}
