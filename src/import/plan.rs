@@ -122,7 +122,7 @@ pub fn plan(
     Ok(plan)
 }
 
-/// Why none of the rows to send is sent, if there are any; `of_rows` is the reason that a comparison of the rows gave.
+/// Why nothing is done with the rows to send, and with unknown rejects that would be rejected again; `of_rows` is the reason that a comparison of the rows gave.
 fn stop_reason(
     plan_input: PlanInput<'_>,
     send: &[usize],
@@ -130,11 +130,12 @@ fn stop_reason(
     of_rows: Option<ImportStop>,
 ) -> Result<Option<ImportStop>, Error> {
     let (input, checked) = (plan_input.input, plan_input.checked);
+    // Rejects of them would be read with the flags of this run.
+    if input.has_unknown_rejects && (!send.is_empty() || rows.rejected().next().is_some()) {
+        return Ok(Some(ImportStop::UnknownRejects));
+    }
     if send.is_empty() {
         return Ok(None);
-    }
-    if input.has_unknown_rejects {
-        return Ok(Some(ImportStop::UnknownRejects));
     }
     if input.may_leave_hidden_rows_out {
         let numbers = send.iter().map(|index| checked.rows[*index].number);

@@ -110,6 +110,10 @@ impl<'a> RunRecorder<'a> {
             headers: self.context.headers(),
             is_of_headers: checked.layout.header_row.is_some(),
             rejects_of,
+            flags_of_rejects: self
+                .original
+                .as_ref()
+                .and_then(|original| original.flags.clone()),
         }
     }
 
@@ -124,6 +128,7 @@ impl<'a> RunRecorder<'a> {
             headers: of_table.headers.filter(|_| of_table.is_of_headers),
             is_of_headers: false,
             rejects_of: of_table.rejects_of.or(Some(self.source)),
+            flags_of_rejects: None,
             imported_at: of_table.imported_at,
         }
     }

@@ -7,8 +7,9 @@ use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
 use crate::journal::rejects_copies::find_rejects;
+use crate::journal::remembered_flags::file_flags;
 use crate::journal::written_files::rejects_rows;
-use crate::journal::{Error, Journal, NewRejection, SourceId, SubmissionIndex};
+use crate::journal::{Error, FlagsByName, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, SampledRows, TableSource, is_derived_id};
 
 /// A row that was rejected, corrected in the rejects file and then accepted by the service.
@@ -42,6 +43,8 @@ pub struct OriginalTable {
     pub path: PathBuf,
     /// Whether the file is a copy of the rejects, which may be older than they are.
     pub is_copy: bool,
+    /// The flags with which the rejects are read.
+    pub flags: Option<FlagsByName>,
     /// The rows of the original that the rejects contain, each with its cells there by field, as JSON.
     pub rows: BTreeMap<RowNumber, String>,
 }
@@ -65,6 +68,10 @@ impl Journal {
                 source: rejects.source,
                 path: rejects.original.into(),
                 is_copy: Path::new(&rejects.path) != path,
+                flags: file_flags(connection, Path::new(&rejects.path))?
+                    .into_iter()
+                    .next()
+                    .map(|of_rejects| of_rejects.flags),
                 rows: rejects_rows(connection, &rejects.path)?,
             }))
         })

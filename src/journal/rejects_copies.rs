@@ -25,6 +25,8 @@ pub(super) enum FoundRejects {
     One(KnownRejects),
     /// Of those of several tables, which have the flags of several sheets; or it is not clear of which.
     Several,
+    /// Of some, but most of its rows are others.
+    Few,
 }
 
 impl FoundRejects {
@@ -32,7 +34,7 @@ impl FoundRejects {
     pub(super) fn one(self) -> Option<KnownRejects> {
         match self {
             Self::One(rejects) => Some(rejects),
-            Self::None | Self::Several => None,
+            Self::None | Self::Several | Self::Few => None,
         }
     }
 }
@@ -123,8 +125,8 @@ pub(super) fn find_rejects(
     if is_mixed || !is_clear {
         return Ok(FoundRejects::Several);
     }
-    let best = best.into_iter().next().map(|(_, rejects)| rejects);
-    Ok(best.filter(|_| is_most).into())
+    let best = best.into_iter().next().filter(|_| is_most);
+    Ok(best.map_or(FoundRejects::Few, |(_, rejects)| FoundRejects::One(rejects)))
 }
 
 /// What tells that a file is a copy of rejects.

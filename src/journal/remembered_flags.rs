@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
@@ -39,6 +40,8 @@ pub struct RememberedFlags {
     pub is_of_headers: bool,
     /// The original, if the file has rejects of it.
     pub rejects_of: Option<SourceId>,
+    /// The flags of these rejects as the file, a copy of them, was imported.
+    pub flags_of_rejects: Option<FlagsByName>,
 }
 
 /// The flags that may apply to one file.
@@ -70,6 +73,7 @@ pub fn stored_flags(
     };
     let rejects = find_rejects(&connection, file, sample)?;
     let are_several = matches!(rejects, FoundRejects::Several);
+    let has_rejects = are_several || matches!(rejects, FoundRejects::Few);
     let rejects = rejects.one();
     let of_file = match &rejects {
         Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
@@ -78,7 +82,7 @@ pub fn stored_flags(
         None => {
             let mut flags = file_flags(&connection, file)?;
             // A copy of one of them may have been there.
-            flags.retain(|one| !are_several || one.rejects_of.is_none());
+            flags.retain(|one| !has_rejects || one.rejects_of.is_none());
             flags
         }
     };
@@ -91,28 +95,43 @@ pub fn stored_flags(
     })
 }
 
-/// The newest flags of rejects or of this copy, where one of others may have been before.
+/// The flags of this copy, while its rejects have those that they had as it was imported; or else the newer ones: another
+/// copy may have been at the path.
 fn flags_of_rejects(
     connection: &Connection,
     file: &Path,
     rejects: &KnownRejects,
 ) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let mut readings = file_flags(connection, Path::new(&rejects.path))?;
-    // Of two with one time the last is taken: that of the copy itself.
-    readings.extend(file_flags(connection, file)?);
-    readings.retain(|reading| reading.rejects_of == Some(rejects.source));
-    let newest = readings.into_iter().max_by_key(|one| one.imported_at);
+    let of_original = |path: &Path| -> rusqlite::Result<Option<RememberedFlags>> {
+        let mut flags = file_flags(connection, path)?.into_iter();
+        Ok(flags.find(|one| one.rejects_of == Some(rejects.source)))
+    };
+    let (of_rejects, of_copy) = (of_original(Path::new(&rejects.path))?, of_original(file)?);
+    let newest = match (of_rejects, of_copy) {
+        (Some(of_rejects), Some(of_copy))
+            if of_copy.flags_of_rejects.as_ref() != Some(&of_rejects.flags)
+                && of_copy.imported_at < of_rejects.imported_at =>
+        {
+            Some(of_rejects)
+        }
+        (of_rejects, of_copy) => of_copy.or(of_rejects),
+    };
     Ok(newest.into_iter().collect())
 }
 
-fn file_flags(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let sql = "SELECT path, flags, imported_at, headers, nullif(sheet, ''), 0, rejects_of FROM sheet_flags WHERE path = ?1
+pub(super) fn file_flags(
+    connection: &Connection,
+    file: &Path,
+) -> rusqlite::Result<Vec<RememberedFlags>> {
+    let sql = "SELECT path, flags, imported_at, headers, nullif(sheet, ''), 0, rejects_of, flags_of_rejects
+        FROM sheet_flags WHERE path = ?1
         ORDER BY imported_at DESC";
     query_rows(connection, sql, [file.to_string_lossy()], parse_flags)
 }
 
 fn header_flags(connection: &Connection) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let sql = "SELECT path, flags, imported_at, headers, NULL, 1, NULL FROM header_flags ORDER BY imported_at DESC LIMIT ?1";
+    let sql = "SELECT path, flags, imported_at, headers, NULL, 1, NULL, NULL FROM header_flags
+        ORDER BY imported_at DESC LIMIT ?1";
     query_rows(connection, sql, [MAX_LAYOUTS], parse_flags)
 }
 
@@ -125,6 +144,10 @@ fn parse_flags(row: &Row<'_>) -> rusqlite::Result<RememberedFlags> {
         headers: row.get::<_, Option<_>>(3)?.map(ContentHash::from_bytes),
         is_of_headers: row.get(5)?,
         rejects_of: row.get::<_, Option<_>>(6)?.map(SourceId),
+        flags_of_rejects: match row.get_ref(7)? {
+            ValueRef::Null => None,
+            _ => Some(column_json(row, 7)?),
+        },
     })
 }
 
@@ -182,12 +205,29 @@ fn store_flags(connection: &Connection, remembered: &RememberedFlags) -> rusqlit
     let flags = Value::Object(remembered.flags.clone()).to_string();
     let at = remembered.imported_at.as_millisecond();
     let headers = remembered.headers.map(ContentHash::to_bytes);
-    // Standard input has no path that identifies it.
+    // Standard input has no path that identifies it. A copy of rejects remains one after these are deleted.
     if path != "-" {
-        let sql = "INSERT OR REPLACE INTO sheet_flags (path, sheet, flags, imported_at, headers, rejects_of)
-            VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5, ?6)";
+        let sql = "INSERT INTO sheet_flags (path, sheet, flags, imported_at, headers, rejects_of, flags_of_rejects)
+            VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (path, sheet) DO UPDATE SET
+                flags = excluded.flags, imported_at = excluded.imported_at, headers = excluded.headers,
+                rejects_of = iif(flags = excluded.flags, coalesce(excluded.rejects_of, rejects_of), excluded.rejects_of),
+                flags_of_rejects = coalesce(excluded.flags_of_rejects, flags_of_rejects)";
         let of = remembered.rejects_of.map(|source| source.0);
-        connection.execute(sql, params![path, remembered.sheet, flags, at, headers, of])?;
+        let flags_of_rejects = remembered.flags_of_rejects.clone();
+        let flags_of_rejects = flags_of_rejects.map(|flags| Value::Object(flags).to_string());
+        connection.execute(
+            sql,
+            params![
+                path,
+                remembered.sheet,
+                flags,
+                at,
+                headers,
+                of,
+                flags_of_rejects
+            ],
+        )?;
     }
     if remembered.is_of_headers {
         let sql = "INSERT OR REPLACE INTO header_flags (headers, path, flags, imported_at)

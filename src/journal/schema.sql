@@ -243,7 +243,7 @@ CREATE INDEX written_files_by_content ON written_files (sha256);
 
 -- How each sheet of a file was last imported: the reading flags by name, as JSON, and the digest of the headers. `sheet` is
 -- empty for a text file and for rejects. `headers` is null for rejects of a table without headers. `rejects_of` is the original
--- of rejects, and of their copies.
+-- of rejects, and of their copies; `flags_of_rejects` are the flags of the rejects as a copy was imported.
 CREATE TABLE sheet_flags (
     path TEXT NOT NULL,
     sheet TEXT NOT NULL,
@@ -251,6 +251,7 @@ CREATE TABLE sheet_flags (
     imported_at INTEGER NOT NULL,
     headers BLOB,
     rejects_of INTEGER REFERENCES sources (id),
+    flags_of_rejects TEXT,
     PRIMARY KEY (path, sheet)
 ) STRICT, WITHOUT ROWID;
 

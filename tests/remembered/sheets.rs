@@ -205,3 +205,51 @@ fn a_copy_of_rejects_where_one_of_others_was_is_read_as_its_own_sheet() {
         assert!(run.stdout.contains("1 known"), "{}", run.stdout);
     }
 }
+
+/// Imports a month's sheet under its prefix; returns its rejects, the first row, with the postal code filled in.
+fn corrected_month(stage: &Stage, month: &str, first: u32) -> String {
+    let text = sheet(&[first, first + 1]).replacen("02134", "", 1);
+    let file = format!("{month}.csv");
+    stage.file(&file, text.replace("Key", "Id"));
+    let prefix = format!("{month}-");
+    let import = ["import", &file, "--yes", "--id-prefix", &prefix];
+    stage.run(&import).expect(3);
+    let rejects = std::fs::read_to_string(stage.path(&format!("{month}.rejects.csv")));
+    rejects.unwrap().replacen(",MA,,", ",MA,02134,", 1)
+}
+
+#[test]
+fn a_row_of_rejects_above_new_customers_is_not_read_as_the_copy_that_was_there() {
+    let stage = Stage::open();
+    let january = corrected_month(&stage, "january", 1);
+    stage.file("fixed.csv", january);
+    stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+    let february = corrected_month(&stage, "february", 11);
+    let added = sheet(&[21, 22]);
+    let added = added.lines().skip(1).map(|line| format!("{line},,\n"));
+    stage.file(
+        "fixed.csv",
+        format!("{february}{}", added.collect::<String>()),
+    );
+    let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(10);
+    let reason = "has rejects that the journal does not know";
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
+}
+
+#[test]
+fn a_copy_keeps_its_flags_while_its_original_is_imported_with_the_same() {
+    let stage = Stage::open();
+    let text = sheet(&[1, 2, 3]).replacen("02134", "", 2);
+    stage.file("leads.csv", text.replace("Key", "Id"));
+    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    stage.file("fixed.csv", rejects.replacen(",MA,,", ",MA,02134,", 1));
+    let import = ["import", "fixed.csv", "--yes"];
+    stage
+        .run(&[&import[..], &["--derive-id"]].concat())
+        .expect(3);
+    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
+    let run = stage.run(&import).expect(3);
+    let read_as = "reading it as before: --derive-id";
+    assert!(run.stderr.contains(read_as), "{}", run.stderr);
+}
