@@ -12,6 +12,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::cli::context::Context;
+use crate::cli::failure::SuggestedFlag;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::reading_change::{ID_PREFIX, origin_of, quoted_words, set_changes};
 use crate::cli::{CliError, CommandError};
@@ -228,15 +229,25 @@ impl TableOpener<'_> {
             }
         }
         let reading = readings.pop().or(newest);
-        let mut flags = reading
-            .clone()
-            .map(|reading| reading.flags)
-            .unwrap_or_default();
-        if flags.remove(SHEET).is_some()
+        let Some(of_sheet) = reading.as_ref().filter(|reading| reading.sheet.is_some()) else {
+            return Ok(reading);
+        };
+        let mut flags = of_sheet.flags.clone();
+        let prefix = flags.get(ID_PREFIX).and_then(Value::as_str);
+        let prefix = prefix.filter(|_| !self.given.contains_key(ID_PREFIX));
+        let prefix = prefix.map(|prefix| SuggestedFlag::new("--id-prefix", prefix));
+        if (flags.remove(SHEET).is_some() || prefix.is_some())
             && let Err(error) = self.open(&flags)
-            && matches!(error.cause, TableError::SeveralSheets(_))
+            && let TableError::SeveralSheets(sheets) = &error.cause
         {
-            return Err(error.into());
+            // A new sheet has no flags of its own yet.
+            let flags = sheets.iter().map(|sheet| {
+                let is_new = of_sheet.sheet.as_ref() != Some(sheet);
+                let sheet = SuggestedFlag::new("--sheet", sheet);
+                [sheet].into_iter().chain(prefix.clone().filter(|_| is_new))
+            });
+            let flags = flags.map(Iterator::collect).collect();
+            return Err(CommandError::from(error).with_flags(flags));
         }
         Ok(reading)
     }

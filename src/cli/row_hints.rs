@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
 use crate::import::{ConflictCause, ImportInput, RowOutcomes, with_or_without};
+use crate::journal::KnownPrefix;
 use crate::model::{Outcome, is_derived_id, pluralize};
 
 /// What the hints are about.
@@ -19,6 +20,8 @@ pub(super) struct RowHints<'a> {
     pub(super) has_derived_ids: bool,
     /// The prefix with which most rows were requested before.
     pub(super) earlier_prefix: Option<&'a str>,
+    /// The prefix of another sheet of the workbook.
+    pub(super) known_prefix: Option<&'a KnownPrefix>,
     /// The path of the rejects, and the command that imports them.
     pub(super) rejects: Option<(&'a str, &'a str)>,
     /// The command that imports rejects which were printed, once they are saved.
@@ -106,9 +109,16 @@ impl RowHints<'_> {
                     format!("leave {} out to read the file as before", change.now)
                 }
                 (ConflictCause::OtherIds, _) => {
-                    let prefix = new_prefix(self.file, self.input.rules.id_prefix.as_deref());
+                    let own = self.input.rules.id_prefix.as_deref();
+                    let known = self.known_prefix;
+                    let known = known.filter(|known| own != Some(known.prefix.as_str()));
+                    let new = || ("a prefix".to_owned(), new_prefix(self.file, own));
+                    let (which, prefix) = known.map_or_else(new, |known| {
+                        let which = format!("the prefix of the sheet `{}`", known.sheet);
+                        (which, known.prefix.clone())
+                    });
                     format!(
-                        "if the file uses the ids of another file again, give it a prefix: {}",
+                        "if the file uses the ids of another file again, give it {which}: {}",
                         self.with_prefix(&prefix)
                     )
                 }

@@ -42,8 +42,8 @@ pub struct CheckedFile {
     pub rows: Vec<CheckedRow>,
     /// The houses of the rows that could be sent, sorted so that possibly equal ones are adjacent.
     pub houses: Vec<RowHouseKey>,
-    /// The user's decisions in the file about rows of the same house, by row index, each with its column.
-    pub decisions: BTreeMap<usize, (HouseDecision, usize)>,
+    /// The user's decisions in the file about rows of the same house, by row index.
+    pub decisions: BTreeMap<usize, TypedDecision>,
     /// Up to three of the ids that were derived for rows without one.
     pub derived_ids: Vec<String>,
     /// Number of blank rows and of the rows in [`CheckedFile::skipped`].
@@ -177,6 +177,17 @@ pub struct AddressSample {
     pub row: RowNumber,
     /// Its parts.
     pub address: Address,
+}
+
+/// A user's decision in a file about a row of the same house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedDecision {
+    /// The decision.
+    pub decision: HouseDecision,
+    /// The zero-based column in which it was typed.
+    pub column: usize,
+    /// What rejects ask beside it.
+    pub question: Option<String>,
 }
 
 /// One row after its check.

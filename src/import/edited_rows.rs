@@ -38,17 +38,33 @@ pub(super) fn compare_edited_rows(
             .filter(is_normalized)
             .unwrap_or(entry.request);
         let edits = edits(&before, &now).filter(|_| !is_other_unit);
-        let Some(edits) = edits else {
+        let Some(mut edits) = edits else {
             let reason = conflict_reason(plan_input, &ids, &before, &now)?;
             rows.reject(index, Outcome::Conflict, reason);
             continue;
         };
         rows.set_outcome(index, Outcome::Known);
+        let has_last_names = !checked.columns.indexes_of(Field::LastName).is_empty();
+        let names = [&before, &now].map(|request| request.customer.name.as_str());
+        for field in &mut edits.fields {
+            if *field == Field::Name && has_last_names && differ_in_last_name(names) {
+                *field = Field::LastName;
+            }
+        }
         if edits != RowEdit::default() {
             rows.mark_edited(index, edits);
         }
     }
     Ok(())
+}
+
+/// Whether two names have the same first word and different last ones.
+fn differ_in_last_name(names: [&str; 2]) -> bool {
+    let [first, last] = [
+        names.map(|name| name.split_whitespace().next()),
+        names.map(|name| name.split_whitespace().next_back()),
+    ];
+    first[0] == first[1] && last[0] != last[1]
 }
 
 /// Why the row `now` is for another house than the one that was submitted under its id, and what to do.

@@ -68,6 +68,13 @@ pub enum ImportStop {
         /// The number of these rows.
         rows: u64,
     },
+    /// The sheet is new, no prefix is given, and another sheet of the workbook was imported with one.
+    PrefixOfSheet {
+        /// That prefix.
+        prefix: String,
+        /// The sheet that has it.
+        sheet: String,
+    },
     /// The service would return the measurements of another team.
     IdsOfOtherTeam(IdsOfOtherTeam),
 }
@@ -107,6 +114,12 @@ impl fmt::Display for ImportStop {
                 if *rows == 1 { "was" } else { "were" },
                 with_or_without(before),
                 with_or_without(now)
+            ),
+            Self::PrefixOfSheet { prefix, sheet } => write!(
+                formatter,
+                "the sheet `{sheet}` of this workbook was imported {}, and the rows of this new sheet would be {}",
+                with_or_without(prefix),
+                with_or_without("")
             ),
             Self::IdsOfOtherTeam(found) => write!(
                 formatter,

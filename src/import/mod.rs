@@ -39,7 +39,7 @@ pub use check::{
 };
 pub use checked::{
     AddressSample, CheckResult, CheckRules, CheckedFile, CheckedRow, MappedColumn, RowHouseKey,
-    SkippedRowReason, SkippedRows,
+    SkippedRowReason, SkippedRows, TypedDecision,
 };
 pub use connection::{Confirmation, ImportConnection, ImportQuestion, RowResult};
 pub use corrections::RowCells;

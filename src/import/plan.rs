@@ -11,14 +11,15 @@ use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, prefix_stop, review};
+use crate::import::same_house::{earlier_prefix, prefix_stop, review, sheet_prefix_stop};
 use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, Error, ImportInput, ImportOptions, ImportStop,
     RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
-    PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
+    KnownPrefix, PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState,
+    SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
 use crate::table::fold_cell;
@@ -34,6 +35,8 @@ pub struct SubmissionPlan {
     pub stop: Option<ImportStop>,
     /// The prefix of the earlier ids, if most rows that are not sent because of their id or their house had it.
     pub earlier_prefix: Option<String>,
+    /// The prefix of another sheet of the workbook.
+    pub known_prefix: Option<KnownPrefix>,
     /// The rows that earlier runs of the table left pending, that are not in it any more and that the service did not
     /// answer.
     pub missing: Vec<PendingRow>,
@@ -106,11 +109,15 @@ pub fn plan(
         (Some(earlier), Some(first)) if !has_begun => prefix_stop(input, earlier, first, &mut rows),
         _ => None,
     };
+    let known_prefix = submissions.known_prefix(&checked.source)?;
+    let of_rows = exchanged.or(other_prefix);
+    let of_rows = of_rows.or_else(|| sheet_prefix_stop(input, known_prefix.as_ref()?));
     let mut plan = SubmissionPlan {
-        stop: stop_reason(plan_input, &send, &rows, exchanged.or(other_prefix))?,
+        stop: stop_reason(plan_input, &send, &rows, of_rows)?,
         rows,
         send,
         earlier_prefix: earlier_prefix.map(|(prefix, _)| prefix),
+        known_prefix,
         missing: missing_rows(plan_input, &is_new, review.unanswered.values())?,
         reported_before: submissions.reported_problems(&checked.source)?,
         unanswered: review.unanswered,
@@ -122,7 +129,8 @@ pub fn plan(
     Ok(plan)
 }
 
-/// Why nothing is done with the rows to send, and with unknown rejects that would be rejected again; `of_rows` is the reason that a comparison of the rows gave.
+/// Why nothing is done with the rows to send, and with unknown rejects that would be rejected again; `of_rows` is the
+/// reason that a comparison of the rows gave.
 fn stop_reason(
     plan_input: PlanInput<'_>,
     send: &[usize],

@@ -258,6 +258,9 @@ impl<'a> RunRecorder<'a> {
                 .map_or(self.source, |original| original.source);
             journal.record_corrections(source, corrected, remaining)?;
         }
+        // Beside a `send` that stood there before, only the rejects ask.
+        let asked = questions(checked, rows, |typed| typed != Some(HouseDecision::Send));
+        journal.record_questions(checked.source.clone(), asked)?;
         let problems = reported_problems(checked, rows);
         let (problems, reported) = match problems {
             Ok(problems) => (problems, Ok(())),
@@ -267,7 +270,6 @@ impl<'a> RunRecorder<'a> {
             started_at: self.started_at,
             outcomes: rows.outcomes(),
             rejected,
-            questions: questions(checked, rows),
             problems,
             unsent: self.unsent(rows),
             other_sheets: checked.layout.other_sheets().map(str::to_owned).collect(),
@@ -315,15 +317,20 @@ impl<'a> RunRecorder<'a> {
     }
 }
 
-/// What a person is asked about the rows that are held as the same house as others.
-fn questions(checked: &CheckedFile, rows: &RowOutcomes) -> Vec<HouseQuestion> {
+/// What a person is asked about the rows that are held as the same house as others, and beside which `is_asked` accepts
+/// the decision.
+pub(super) fn questions(
+    checked: &CheckedFile,
+    rows: &RowOutcomes,
+    is_asked: fn(Option<HouseDecision>) -> bool,
+) -> Vec<HouseQuestion> {
     let held = rows.same_house_rows().iter();
-    let questions = held.filter_map(|(index, earlier)| {
-        let decision = checked.decisions.get(index).map(|typed| typed.0);
+    let decision = |index| checked.decisions.get(index).map(|typed| typed.decision);
+    let asked = held.filter(|(index, _)| is_asked(decision(index)));
+    let questions = asked.filter_map(|(index, earlier)| {
         Some(HouseQuestion {
             external_id: checked.rows[*index].external_id()?.to_owned(),
             earlier_id: earlier.external_id.clone(),
-            has_send: decision == Some(HouseDecision::Send),
         })
     });
     questions.collect()

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::import::record_run::RunRecorder;
+use crate::import::record_run::{RunRecorder, questions};
 use crate::import::rejects_target::rejects_path;
 use crate::import::{Error, ImportSummary, OriginalRows, RowCells, RowOutcomes, row_problems};
 use crate::journal::{self, FlagsByName, WrittenRejects};
-use crate::model::{ContentHash, HouseDecision, Outcome, Problem, RowNumber};
+use crate::model::{ContentHash, HouseDecision, Outcome, Problem, RowNumber, TableSource};
 use crate::sheet::{self, stored_path};
 use crate::table::is_decision_header;
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
@@ -58,7 +58,10 @@ impl RunRecorder<'_> {
         if summary.rejects.is_some() {
             let path = stored_path(path.path());
             let journal = self.context.journal;
-            journal.record_rejects_rows(path, originals)?;
+            journal.record_rejects_rows(path.clone(), originals)?;
+            let place = TableSource { path, sheet: None };
+            let asked = questions(self.context.checked, &summary.rows, |_| true);
+            journal.record_questions(place, asked)?;
         }
         let mut removed: Vec<PathBuf> = path
             .outdated()
@@ -105,11 +108,11 @@ impl RunRecorder<'_> {
                 },
                 outcome,
                 problems,
-                decision_column: typed.map(|(_, column)| *column),
-                decision: match typed {
+                decision_column: typed.map(|typed| typed.column),
+                decision: match typed.map(|typed| typed.decision) {
                     // It was no answer to what is asked now.
-                    Some((HouseDecision::Send, _)) if outcome == Outcome::SameHouse => Some(""),
-                    Some((typed, _)) => Some(typed.name()),
+                    Some(HouseDecision::Send) if outcome == Outcome::SameHouse => Some(""),
+                    Some(decision) => Some(decision.name()),
                     // A stored `skip`: the next import of the rejects must not send the row either.
                     None if has_reason && outcome == Outcome::Invalid => {
                         Some(HouseDecision::Skip.name())

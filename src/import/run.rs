@@ -16,7 +16,7 @@ use crate::import::{
     self, CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions,
     ImportStop, RejectsTarget, RowOutcomes, SubmissionPlan,
 };
-use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
+use crate::journal::{FlagsByName, Journal, KnownPrefix, ReadAhead, ReportedProblems};
 use crate::model::{Account, Outcome, Team};
 use crate::sheet;
 use crate::table::rejects::{self, RejectsFile, RejectsPath};
@@ -70,6 +70,8 @@ pub struct ImportSummary<E> {
     pub resume_at: Option<Timestamp>,
     /// The prefix under which most rows were requested before.
     pub earlier_prefix: Option<String>,
+    /// The prefix of another sheet of the workbook.
+    pub known_prefix: Option<KnownPrefix>,
     /// Why nothing would be sent, of a run that only plans.
     pub stop: Option<ImportStop>,
     /// Number of rows that earlier runs of the table left pending, that are not in it any more and that the service did
@@ -100,6 +102,7 @@ impl<E> ImportSummary<E> {
             rejects_reading: None,
             resume_at: None,
             earlier_prefix: None,
+            known_prefix: None,
             stop: None,
             missing: 0,
             reported_before: ReportedProblems::default(),
@@ -138,6 +141,7 @@ pub fn run<'a, E: From<ImportError>>(
     let remembers = are_flags_proven(&plan.rows)
         && (!context.remember_on_submission_only || !plan.send.is_empty());
     summary.earlier_prefix = plan.earlier_prefix;
+    summary.known_prefix = plan.known_prefix;
     summary.rows = plan.rows;
     summary.missing = plan.missing.len() as u64;
     summary.reported_before = plan.reported_before;

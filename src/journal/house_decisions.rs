@@ -3,8 +3,8 @@
 use rusqlite::{Connection, params};
 
 use crate::journal::column_values::{column_json, column_name, query_rows};
-use crate::journal::{Error, Journal, SourceId};
-use crate::model::{Address, ContentHash, HouseDecision};
+use crate::journal::{Error, Journal};
+use crate::model::{Address, ContentHash, HouseDecision, TableSource};
 
 /// A person's decision about a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,6 @@ pub struct HouseQuestion {
     pub external_id: String,
     /// The external id of the earlier request.
     pub earlier_id: String,
-    /// Whether `send` was typed beside the row before that was asked.
-    pub has_send: bool,
 }
 
 impl Journal {
@@ -56,6 +54,35 @@ impl Journal {
         self.writer
             .write_blocking(move |connection, _| insert(connection, &decisions))
     }
+
+    /// Stores that a person was asked in a table, or in rejects, which have no sheet here: `send` there is an answer.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn record_questions(
+        &self,
+        place: TableSource,
+        questions: Vec<HouseQuestion>,
+    ) -> Result<(), Error> {
+        if questions.is_empty() {
+            return Ok(());
+        }
+        self.writer.write_blocking(move |connection, _| {
+            let (path, sheet) = (
+                place.path.to_string_lossy(),
+                place.sheet.unwrap_or_default(),
+            );
+            let sql = "INSERT OR IGNORE INTO house_questions (external_id, earlier_id, path, sheet)
+                VALUES (?1, ?2, ?3, ?4)";
+            let mut statement = connection.prepare(sql)?;
+            questions.iter().try_for_each(|question| {
+                let ids = (&question.external_id, &question.earlier_id);
+                statement
+                    .execute(params![ids.0, ids.1, path, sheet])
+                    .map(drop)
+            })
+        })
+    }
 }
 
 fn insert(connection: &Connection, decisions: &[StoredDecision]) -> rusqlite::Result<()> {
@@ -78,33 +105,6 @@ fn insert(connection: &Connection, decisions: &[StoredDecision]) -> rusqlite::Re
         ])?;
     }
     Ok(())
-}
-
-/// Stores those questions about rows of a table that were not asked before.
-pub(super) fn insert_questions(
-    connection: &Connection,
-    table: SourceId,
-    questions: &[HouseQuestion],
-) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare(
-        "INSERT OR IGNORE INTO house_questions (external_id, earlier_id, beside_send) VALUES (?1, ?2, ?3)",
-    )?;
-    for question in questions {
-        let beside_send = question.has_send.then_some(table.0);
-        statement.execute(params![
-            question.external_id,
-            question.earlier_id,
-            beside_send
-        ])?;
-    }
-    Ok(())
-}
-
-/// Notes that new rejects at a path ask their questions: `send` in them is an answer.
-pub(super) fn ask_at(connection: &Connection, path: &str) -> rusqlite::Result<usize> {
-    let sql = "UPDATE house_questions SET beside_send = NULL
-        WHERE beside_send IN (SELECT id FROM sources WHERE path = ?1)";
-    connection.execute(sql, [path])
 }
 
 /// Returns all stored decisions.

@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use crate::journal::house_decisions::insert_questions;
 use crate::journal::pending_rows::to_bytes;
-use crate::journal::{Error, FlagsByName, HouseQuestion, Journal, ReportedProblems, UnsentRows};
+use crate::journal::{Error, FlagsByName, Journal, ReportedProblems, UnsentRows};
 use crate::model::{FieldNames, Outcome, OutcomeCounts, RowNumber, TableSource};
 
 /// The journal's id of a table.
@@ -44,8 +43,6 @@ pub struct RunResult {
     pub outcomes: OutcomeCounts,
     /// The rejected rows.
     pub rejected: Vec<NewRejection>,
-    /// What a person is asked about rows of the same house as others.
-    pub questions: Vec<HouseQuestion>,
     /// The problems that the run reported.
     pub problems: ReportedProblems,
     /// The rows that it did not send.
@@ -118,7 +115,6 @@ impl Journal {
             started_at,
             outcomes,
             rejected,
-            questions,
             problems,
             unsent,
             other_sheets,
@@ -138,7 +134,6 @@ impl Journal {
             let run = run.map(|run| run.0);
             let values = params![run, source.0, started_at, ended_at, rows, outcomes, flags];
             connection.execute(sql, values)?;
-            insert_questions(connection, source, &questions)?;
             let sql = "UPDATE sources SET problems = ?2 WHERE id = ?1";
             connection.execute(sql, params![source.0, problems.to_bytes()])?;
             store_unsent(connection, source, &unsent)?;

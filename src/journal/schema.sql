@@ -150,13 +150,14 @@ CREATE TABLE house_decisions (
     decision TEXT NOT NULL CHECK (decision = 'send' OR decision = 'skip')
 ) STRICT, WITHOUT ROWID;
 
--- Which rows were held because an earlier request is for the same house, so that a person was asked. `beside_send` is the table
--- in which `send` was typed before that; there it is no answer.
+-- Which rows were held because an earlier request is for the same house, and where a person was asked: in rejects, which have no
+-- sheet here, and in tables in which the cell for the answer was empty. Elsewhere `send` may have been typed before.
 CREATE TABLE house_questions (
     external_id TEXT NOT NULL,
     earlier_id TEXT NOT NULL,
-    beside_send INTEGER REFERENCES sources (id),
-    PRIMARY KEY (external_id, earlier_id)
+    path TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    PRIMARY KEY (external_id, earlier_id, path, sheet)
 ) STRICT, WITHOUT ROWID;
 
 -- Every request that was sent, or was about to be: the slot log that the budget counts, and the history of each row.

@@ -16,7 +16,8 @@ use crate::journal::column_values::{
     column_json, column_optional_json, column_optional_name, invalid_value,
 };
 use crate::journal::{
-    Error, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file, schema,
+    Error, HouseQuestion, Journal, StoredDecision, StoredHouseKey, house_decisions, journal_file,
+    schema,
 };
 use crate::model::{ContentHash, FieldError, FieldNames, Request, Status, TableSource};
 
@@ -85,23 +86,26 @@ impl SubmissionIndex {
         self.decisions.get(external_id)
     }
 
-    /// Whether a person was asked if a row is to be sent although an earlier request is for the same house, so that `send`
-    /// in a table is an answer.
+    /// Whether a person was asked in a table if a row is to be sent although an earlier request is for the same house, so
+    /// that `send` in it is an answer; anywhere without a table.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
     pub fn is_asked(
         &self,
-        external_id: &str,
-        earlier_id: &str,
-        table: &TableSource,
+        question: &HouseQuestion,
+        table: Option<&TableSource>,
     ) -> Result<bool, Error> {
-        let sql = "SELECT 1 FROM house_questions LEFT JOIN sources ON sources.id = beside_send
-            WHERE external_id = ?1 AND earlier_id = ?2 AND (beside_send IS NULL OR path <> ?3 OR sheet <> ?4)";
-        let (path, sheet) = (table.path.to_string_lossy(), table.sheet.as_deref());
+        let sql = "SELECT 1 FROM house_questions WHERE external_id = ?1 AND earlier_id = ?2
+            AND (?3 IS NULL OR path = ?3 AND sheet IN ('', ?4))";
+        let path = table.map(|table| table.path.to_string_lossy());
+        let sheet = table.and_then(|table| table.sheet.as_deref());
         let mut statement = self.connection.prepare_cached(sql)?;
-        let values = params![external_id, earlier_id, path, sheet.unwrap_or_default()];
-        Ok(statement.exists(values)?)
+        let HouseQuestion {
+            external_id,
+            earlier_id,
+        } = question;
+        Ok(statement.exists(params![external_id, earlier_id, path, sheet])?)
     }
 
     /// Whether there are decisions.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::journal::column_values::query_rows;
-use crate::journal::house_decisions::ask_at;
 use crate::journal::{Error, Journal, SourceId};
 use crate::model::{RowNumber, TableSource};
 
@@ -185,7 +184,6 @@ impl Journal {
             let path = path.to_string_lossy();
             let sql = "UPDATE written_files SET replaced_sha256 = NULL WHERE path = ?1";
             connection.execute(sql, [&path])?;
-            ask_at(connection, &path)?;
             insert_rejects_rows(connection, &path, &rows)
         })
     }

@@ -340,3 +340,24 @@ fn a_withdrawn_measurement_with_a_field_that_json_escapes_keeps_its_result_on_sh
     let lines = stage.run(&words).expect(0).json();
     assert_eq!(lines[0]["gutter_length_ft"], 120.5);
 }
+
+#[test]
+fn a_bill_of_adjustments_alone_whose_measurements_are_later_is_warned_of() {
+    let (service, stage) = billed();
+    stage.file("more.csv", sheet(2..3));
+    stage.run(&["import", "more.csv"]).expect(0);
+    service.complete("A-2");
+    withdraw(&service, "A-0");
+    let bill = ["export", "mistyped.xlsx", "--new", "--refresh", "all"];
+    let run = stage.run(&[&bill[..], &["--completed-to", "2020-11-01"]].concat());
+    let warned = "warning: this bill has only adjustments, and is sealed: nothing new was completed in its period, before 2020-11-01 (UTC); if its date was mistyped, the next bill has the measurements\n";
+    let run = run.expect(0);
+    assert!(run.stderr.contains(warned), "{}", run.stderr);
+    let next = stage.run(&["export", "next.xlsx", "--new"]).expect(0);
+    assert!(!next.stderr.contains("only adjustments"), "{}", next.stderr);
+    assert!(
+        next.stdout.contains("1 completed measurement"),
+        "{}",
+        next.stdout
+    );
+}

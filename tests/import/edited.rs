@@ -226,3 +226,29 @@ fn a_conflict_of_two_towns_names_both() {
         assert!(message.contains(part), "{message}");
     }
 }
+
+#[test]
+fn a_changed_last_name_is_named_at_its_own_cell() {
+    let stage = Stage::open();
+    let leads = |first: &str, last: &str| {
+        format!(
+            "id,first name,last name,email,address,city,region,postal code\n1,{first},{last},ann@example.com,12 Elm St,Ottawa,ON,K1A 0B1\n"
+        )
+    };
+    import(&stage, &leads("Ann", "Bouchard"), 0);
+    for (first, last, said) in [
+        (
+            "Ann",
+            "Bouchard-Levy",
+            "C2: last name: edited after it was submitted (last name); ",
+        ),
+        (
+            "Anna",
+            "Bouchard",
+            "B2: first name: edited after it was submitted (first name); ",
+        ),
+    ] {
+        let (_, stderr) = import(&stage, &leads(first, last), 0);
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}

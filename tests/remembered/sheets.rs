@@ -1,6 +1,6 @@
 //! Which sheet of a workbook is read again.
 
-use crate::remembered::flags::sheet;
+use crate::remembered::flags::{ids, sheet};
 use crate::support::Stage;
 
 /// A workbook with a sheet of one row for each name.
@@ -252,4 +252,97 @@ fn a_copy_keeps_its_flags_while_its_original_is_imported_with_the_same() {
     let run = stage.run(&import).expect(3);
     let read_as = "reading it as before: --derive-id";
     assert!(run.stderr.contains(read_as), "{}", run.stderr);
+}
+
+/// A workbook of sheets, each with its name and its lines.
+fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    for (name, text) in sheets {
+        let worksheet = workbook.add_worksheet().set_name(*name).unwrap();
+        for (row, line) in (0..).zip(text.lines()) {
+            worksheet.write_row(row, 0, line.split(',')).unwrap();
+        }
+    }
+    workbook.save(stage.path(file)).unwrap();
+}
+
+/// Rows of customers of a street.
+fn customers(ids: std::ops::Range<u32>, street: &str) -> String {
+    let row = |id: u32| {
+        format!("{id},Ann {street},{street}{id}@example.com,{id} {street} St,Boston,MA,02134\n")
+    };
+    let rows: String = ids.map(row).collect();
+    format!("id,name,email,line1,city,region,postal_code\n{rows}")
+}
+
+#[test]
+fn a_new_sheet_of_a_workbook_with_a_prefix_is_not_sent_without_one() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--yes", "-q"];
+    let (september, october) = (customers(1..4, "Elm"), customers(4..6, "Oak"));
+    workbook(&stage, "leads.xlsx", &[("Sep", &september)]);
+    stage
+        .run(&[&import[..], &["--id-prefix", "n-"]].concat())
+        .expect(0);
+    let months = [("Sep", september.as_str()), ("Oct", &october)];
+    workbook(&stage, "leads.xlsx", &months);
+    let run = stage.run(&import).expect(10);
+    let hinted = "-q --sheet Oct --id-prefix n-\n";
+    assert!(run.stderr.contains(hinted), "{}", run.stderr);
+    let own = "-q --sheet Sep\n";
+    assert!(run.stderr.contains(own), "{}", run.stderr);
+    let of_october = [&import[..], &["--sheet", "Oct"]].concat();
+    let run = stage.run(&of_october).expect(10);
+    let told = "error: the sheet `Sep` of this workbook was imported with the prefix n-, and the rows of this new sheet would be without a prefix\nhint: if this sheet has ids of the same kind, add --id-prefix=n-; to send it without a prefix, add --id-prefix=\n";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert_eq!(ids(&stage), ["n-1", "n-2", "n-3"]);
+    stage
+        .run(&[&of_october[..], &["--id-prefix="]].concat())
+        .expect(0);
+    assert_eq!(ids(&stage), ["4", "5", "n-1", "n-2", "n-3"]);
+    stage.run(&of_october).expect(0);
+}
+
+#[test]
+fn rejects_that_are_pasted_into_their_workbook_are_sent_with_its_prefix() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--yes", "-q"];
+    let leads = customers(1..3, "Elm").replacen("02134", "", 1);
+    workbook(&stage, "leads.xlsx", &[("Leads", &leads)]);
+    stage
+        .run(&[&import[..], &["--id-prefix", "a-"]].concat())
+        .expect(3);
+    let header = "id,name,email,line1,city,region,postal_code,error,source_row";
+    let fixed =
+        format!("{header}\n1,Ann Elm,Elm1@example.com,1 Elm St,Boston,MA,02134,the code,2\n");
+    workbook(&stage, "leads.xlsx", &[("Leads", &leads), ("Fix", &fixed)]);
+    let run = stage.run(&import).expect(10);
+    let hinted = "-q --sheet Fix --id-prefix a-\n";
+    assert!(run.stderr.contains(hinted), "{}", run.stderr);
+    stage
+        .run(&[&import[..], &["--sheet", "Fix"]].concat())
+        .expect(10);
+    let words = ["--sheet", "Fix", "--id-prefix", "a-"];
+    stage.run(&[&import[..], &words].concat()).expect(0);
+    assert_eq!(ids(&stage), ["a-1", "a-2"]);
+}
+
+#[test]
+fn the_prefix_that_is_named_for_conflicts_is_that_of_the_other_sheets_of_the_workbook() {
+    let stage = Stage::open();
+    stage.file("leads.csv", customers(21..27, "Elm"));
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    let (october, november) = (customers(11..15, "Oak"), customers(21..27, "Oak"));
+    workbook(&stage, "south.xlsx", &[("Oct", &october)]);
+    let import = ["import", "south.xlsx", "--yes"];
+    stage
+        .run(&[&import[..], &["--id-prefix", "s-"]].concat())
+        .expect(0);
+    let months = [("Oct", october.as_str()), ("Nov", &november)];
+    workbook(&stage, "south.xlsx", &months);
+    let run = stage
+        .run(&[&import[..], &["--sheet", "Nov"]].concat())
+        .expect(3);
+    let told = "give it the prefix of the sheet `Oct`: gutterbatch import south.xlsx --id-prefix s- --sheet Nov\n";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::same_house::houses::{HEADER, cells, decide, import, october, requested, sheet};
+use crate::support::Stage;
 use crate::support::imports::outcomes;
 
 #[test]
@@ -33,7 +34,7 @@ fn send_beside_a_row_that_was_rejected_for_another_reason_requests_no_house_twic
     let rejects = document["rejects"].as_str().unwrap();
     let row = &cells(&stage, rejects)[1];
     assert!(!row.contains(&"send".to_owned()), "{row:?}");
-    let told = "was typed before this was asked, and is no answer to it";
+    let told = "was typed before this was asked here, and is no answer to it";
     assert!(row.iter().any(|cell| cell.contains(told)), "{row:?}");
     // It is asked about now.
     decide(&stage, rejects, "send");
@@ -97,4 +98,77 @@ fn an_answer_counts_although_the_sheet_was_imported_or_replaced_since_the_questi
             "{replaced}"
         );
     }
+}
+
+/// Rejects of `november.csv` whose row 1 was asked about and whose row 2 was not, with `send` beside both; both imported.
+fn imported_with_unasked_send() -> Stage {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("1", "12 Elm St"), ("2", "")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "send");
+    let text = std::fs::read_to_string(stage.path("november.rejects.csv")).unwrap();
+    let filled = text.replace(",,,Rochester", ",14 Elm St,,Rochester");
+    stage.file("november.rejects.csv", filled);
+    import(&stage, &["november.rejects.csv"], 3);
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1"]);
+    stage
+}
+
+#[test]
+fn such_a_send_is_no_answer_in_a_copy_and_the_rejects_of_the_copy_ask() {
+    let stage = imported_with_unasked_send();
+    std::fs::copy(stage.path("november.rejects.csv"), stage.path("fixed.csv")).unwrap();
+    let document = import(&stage, &["fixed.csv"], 3);
+    assert_eq!(
+        outcomes(&document),
+        BTreeMap::from([("known", 1), ("same_house", 1)])
+    );
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1"]);
+    let rejects = document["rejects"].as_str().unwrap();
+    decide(&stage, rejects, "send");
+    let document = import(&stage, &[rejects], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn such_a_send_is_no_answer_in_the_list_of_the_next_month() {
+    let stage = october();
+    let list = |rows: &[(&str, &str)]| {
+        let text = sheet(rows).replace("14604", "14604,send");
+        text.replace("postal_code", "postal_code,same_house")
+    };
+    stage.file("november.csv", list(&[("1", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    stage.file(
+        "december.csv",
+        list(&[("1", "12 Elm St"), ("9", "90 Oak Rd")]),
+    );
+    for (created, code) in [(1, 3), (0, 3)] {
+        let document = import(&stage, &["december.csv"], code);
+        assert_eq!(document["outcomes"]["created"], created);
+        assert_eq!(document["outcomes"]["same_house"], 1);
+    }
+    decide(&stage, "december.rejects.csv", "send");
+    import(&stage, &["december.rejects.csv"], 0);
+    let document = import(&stage, &["december.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("known", 2)]));
+}
+
+#[test]
+fn send_is_an_answer_in_a_copy_of_the_rejects_that_asked() {
+    let stage = imported_with_unasked_send();
+    decide(&stage, "november.rejects-2.csv", "send");
+    std::fs::copy(stage.path("november.rejects-2.csv"), stage.path("mail.csv")).unwrap();
+    let document = import(&stage, &["mail.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
+fn send_is_an_answer_where_an_import_saw_the_cell_empty_since() {
+    let stage = imported_with_unasked_send();
+    for (word, code) in [("", 3), ("send", 0)] {
+        decide(&stage, "november.rejects.csv", word);
+        import(&stage, &["november.rejects.csv"], code);
+    }
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1", "2"]);
 }

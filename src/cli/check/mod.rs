@@ -69,6 +69,7 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
         rows: &plan.rows,
         has_derived_ids: !checked.derived_ids.is_empty(),
         earlier_prefix: plan.earlier_prefix.as_deref(),
+        known_prefix: plan.known_prefix.as_ref(),
         rejects: None,
         saved_rejects: None,
     };

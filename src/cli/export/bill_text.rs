@@ -62,6 +62,20 @@ pub(super) fn unfinished_period(args: &Args, period: Option<&CompletionPeriod>) 
     })
 }
 
+/// Returns the warning about a bill of adjustments alone, although measurements were completed after its period.
+pub(super) fn only_adjustments(
+    period: Option<&CompletionPeriod>,
+    summary: &ExportSummary,
+) -> Option<String> {
+    let has_measurements = summary.statistics.completed > 0;
+    let is_likely = summary.sealed.is_some() && summary.unbilled_after_period > 0;
+    let period = period.filter(|_| is_likely && !has_measurements)?;
+    Some(format!(
+        "this bill has only adjustments, and is sealed: nothing new was completed in its period, {}; if its date was mistyped, the next bill has the measurements",
+        period.name()
+    ))
+}
+
 /// Returns the note that an export with `--wait-complete` waits for the end of its period, which may be days away.
 pub(super) fn waits_for_end(args: &Args, period: Option<&CompletionPeriod>) -> Option<String> {
     let end = period?.end()?;

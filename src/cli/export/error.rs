@@ -83,7 +83,7 @@ impl ExportCommand<'_> {
             ));
         }
         if !adjusted.is_empty() {
-            hint.push("adjustments are billed whatever you declare; if the other journal has sealed a later bill, restore that bill instead, in a new journal: gutterbatch import --restore BILL.xlsx --journal PATH".to_owned());
+            hint.push("adjustments are billed whatever you declare; if the other journal has sealed a later bill, restore a whole export (without --new) that it wrote after that bill instead, in a new journal: gutterbatch import --restore RESULTS.xlsx --journal PATH".to_owned());
         }
         let report = report! {"export", ExitStatus::Attention;
             sealed: None::<u64>,

@@ -135,6 +135,7 @@ pub(super) fn warnings(
     warnings.extend(other_addresses(summary));
     warnings.extend(summary.images.iter().flat_map(images_missing));
     warnings.extend(bill_text::unfinished_period(args, period));
+    warnings.extend(bill_text::only_adjustments(period, summary));
     if summary.unbilled_before_period > 0 {
         warnings.push(bill_text::unbilled_before_period(args, summary));
     }

@@ -229,7 +229,8 @@ impl From<CliError> for CommandError {
                     | ImportStop::ExchangedAddresses { .. }
                     | ImportStop::UnknownRejects
                     | ImportStop::HiddenRows(_)
-                    | ImportStop::OtherPrefix { .. } | ImportStop::IdsOfOtherTeam(_) => ErrorKind::Input,
+                    | ImportStop::OtherPrefix { .. }
+                    | ImportStop::PrefixOfSheet { .. } | ImportStop::IdsOfOtherTeam(_) => ErrorKind::Input,
                 };
                 of(kind).hinted(stop_hint(&stop))
             }
@@ -340,9 +341,11 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
             "import the rejects of each sheet in a file of their own, with the journal or profile that wrote them, or give the flags of that import, such as --id-prefix; to send its rows as those of a new file, add --forget-reading".to_owned()
         }
         ImportStop::OtherPrefix { before, now, .. } => {
-            let flag = |prefix: &str| shell::quoted(&format!("--id-prefix={prefix}")).into_owned();
-            format!("if the prefix is wrong, add {}; to send the other rows all the same, add {}", flag(before), flag(now))
+            format!("if the prefix is wrong, add {}; to send the other rows all the same, add {}", prefix_flag(before), prefix_flag(now))
         }
+        ImportStop::PrefixOfSheet { prefix, .. } => format!(
+            "if this sheet has ids of the same kind, add {}; to send it without a prefix, add {}", prefix_flag(prefix), prefix_flag("")
+        ),
         ImportStop::IdsOfOtherTeam(_) => {
             "ids are unique in an app: add --id-prefix TEXT, with a text for this team, for instance --id-prefix main-".to_owned()
         }
@@ -350,4 +353,8 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
             "add --visible-only, or to include them --forget-reading and the other reading flags again".to_owned()
         }
     }
+}
+
+fn prefix_flag(prefix: &str) -> String {
+    shell::quoted(&format!("--id-prefix={prefix}")).into_owned()
 }

@@ -81,6 +81,12 @@ impl CommandError {
         self
     }
 
+    /// Sets the flags with which the command works; several sets are a choice.
+    #[must_use]
+    pub(super) fn with_flags(self, flags: Vec<Vec<SuggestedFlag>>) -> Self {
+        Self { flags, ..self }
+    }
+
     /// Puts the whole commands in front of the hint: the words of the command line, with the flags that it needs.
     #[must_use]
     pub fn for_command(mut self, words: &[String]) -> Self {

@@ -36,6 +36,7 @@ impl ImportCommand<'_> {
             rows: &summary.rows,
             has_derived_ids: !self.checked.derived_ids.is_empty(),
             earlier_prefix: summary.earlier_prefix.as_deref(),
+            known_prefix: summary.known_prefix.as_ref(),
             rejects,
             saved_rejects: self.import_of_saved(summary),
         };

@@ -129,6 +129,7 @@ impl ImportCommand<'_> {
         Ok(ImportSummary {
             rows: plan.rows,
             earlier_prefix: plan.earlier_prefix,
+            known_prefix: plan.known_prefix,
             stop: plan.stop,
             reported_before: plan.reported_before,
             ..ImportSummary::new(self.checked)

@@ -16,12 +16,12 @@ use crate::import::check::problem_message::RowProblem;
 use crate::import::check::row_check::RowCheck;
 use crate::import::check::table_problem::RowGroup;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row, is_note};
-use crate::import::{CheckRules, RowHouseKey, RowId};
+use crate::import::{CheckRules, RowHouseKey, RowId, TypedDecision};
 use crate::model::{
     ContentHash, Country, Field, HouseDecision, HouseHash, RowNumber, Severity, excerpt,
 };
 use crate::sheet::{Charset, FileFormat, Row, RowBatch, RowVisibility};
-use crate::table::{Columns, DecisionColumn, DetectedLayout};
+use crate::table::{Columns, DecisionColumn, DetectedLayout, rejects};
 
 /// Maximum number of threads; more would wait for the reading thread.
 const MAX_THREADS: usize = 4;
@@ -42,7 +42,7 @@ pub(super) struct RowCheckResult {
     pub(super) range: Vec<HouseHash>,
     pub(super) country: Option<Country>,
     pub(super) country_source: CountrySource,
-    pub(super) decision: Option<(HouseDecision, usize)>,
+    pub(super) decision: Option<TypedDecision>,
     pub(super) problems: Vec<RowProblem>,
     /// What it has in common with other rows if it is valid, with the word that says so.
     pub(super) counted: Vec<(RowGroup, Option<&'static str>)>,
@@ -180,8 +180,8 @@ impl<'a> TableChecker<'a> {
 }
 
 impl TableChecker<'_> {
-    /// The user's decision in the rejects about a row of the same house, and its column.
-    fn decision(&self, check: &mut RowCheck<'_>) -> Option<(HouseDecision, usize)> {
+    /// The user's decision in the rejects about a row of the same house.
+    fn decision(&self, check: &mut RowCheck<'_>) -> Option<TypedDecision> {
         let (column, text) = self.decisions.cell(&check.row)?;
         let decision = HouseDecision::from_name(&text.to_ascii_lowercase());
         if decision.is_none() && !text.is_empty() {
@@ -196,7 +196,12 @@ impl TableChecker<'_> {
             );
             check.add(Severity::Error, None, Some(column), message);
         }
-        Some((decision?, column))
+        let question = rejects::question(&check.row, self.columns);
+        Some(TypedDecision {
+            decision: decision?,
+            column,
+            question: question.map(str::to_owned),
+        })
     }
 }
 

@@ -10,8 +10,10 @@ use crate::import::check::ids::IdIndex;
 use crate::import::check::problem_collector::ProblemCollector;
 use crate::import::check::table_problem::{HouseComparison, RowGroup, RowGroupCount, TableProblem};
 use crate::import::check::trailing::{self, TrailingRow};
-use crate::import::{CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows};
-use crate::model::{ContentHash, Field, HouseDecision, RowNumber, excerpt};
+use crate::import::{
+    CheckResult, CheckRules, CheckedRow, RowHouseKey, RowId, SkippedRows, TypedDecision,
+};
+use crate::model::{ContentHash, Field, RowNumber, excerpt};
 use crate::sheet::{CellRange, RowVisibility, SheetError, column_letters};
 use crate::table::Table;
 
@@ -23,7 +25,7 @@ pub(super) struct RowCollector {
     pub(super) problems: ProblemCollector,
     /// Whether a prefix makes the ids unique in the app.
     has_prefix: bool,
-    pub(super) decisions: BTreeMap<usize, (HouseDecision, usize)>,
+    pub(super) decisions: BTreeMap<usize, TypedDecision>,
     /// Whether the warning about the fallback encoding was added.
     has_warned_of_encoding: bool,
     /// Rows without an address after the last row with one, until a row with an address or the end follows.

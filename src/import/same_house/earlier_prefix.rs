@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::import::{CheckResult, CheckedFile, ImportInput, ImportStop, RowOutcomes, RowWarning};
+use crate::journal::KnownPrefix;
 use crate::model::{Field, Outcome};
 
 /// With fewer rows of one prefix, the others need not have it.
@@ -60,4 +61,16 @@ pub(in crate::import) fn prefix_stop(
         message: stop.to_string(),
     });
     None
+}
+
+/// Why no row of a new sheet is sent without a prefix, if another sheet of the workbook has one.
+pub(in crate::import) fn sheet_prefix_stop(
+    input: &ImportInput,
+    known: &KnownPrefix,
+) -> Option<ImportStop> {
+    let is_given = input.is_prefix_given || input.rules.id_prefix.is_some();
+    (known.is_of_new_sheet && !is_given).then(|| ImportStop::PrefixOfSheet {
+        prefix: known.prefix.clone(),
+        sheet: known.sheet.clone(),
+    })
 }

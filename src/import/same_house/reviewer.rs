@@ -14,7 +14,7 @@ use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequ
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning, row_index,
 };
-use crate::journal::{FileRequests, StoredDecision, SubmissionIndex};
+use crate::journal::{FileRequests, HouseQuestion, StoredDecision, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
 };
@@ -63,7 +63,11 @@ impl<'a> Reviewer<'a> {
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
     pub(super) fn row(&mut self, index: usize, request: &Request) -> Result<(), Error> {
-        let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
+        let typed = self
+            .checked
+            .decisions
+            .get(&index)
+            .map(|typed| typed.decision);
         let stored = || self.index.decision(&request.external_id)?.decision;
         if typed.or_else(stored) == Some(HouseDecision::Skip) {
             self.skipped.push((index, request.clone()));
@@ -190,7 +194,7 @@ impl<'a> Reviewer<'a> {
             let reason = earlier.reason();
             let note = match decision {
                 Some(_) => "`skip` takes effect after the response to that request",
-                None => "`send` was typed before this was asked, and is no answer to it",
+                None => "`send` was typed before this was asked here, and is no answer to it",
             };
             let message = format!("{reason}; {note}");
             let messages = vec![(Some(Field::Line1), message)];
@@ -358,7 +362,11 @@ impl<'a> Reviewer<'a> {
         request: &Request,
         (address, found): (&StreetAddress, Option<&(AddressMatch, EarlierHouse)>),
     ) -> Result<Option<HouseDecision>, Error> {
-        let typed = self.checked.decisions.get(&index).map(|typed| typed.0);
+        let typed = self
+            .checked
+            .decisions
+            .get(&index)
+            .map(|typed| typed.decision);
         let id = request.external_id.as_str();
         let stored = self.index.decision(id);
         let of_house = stored.filter(|stored| {
@@ -366,7 +374,7 @@ impl<'a> Reviewer<'a> {
             address.compare(&then) == AddressMatch::SameHouse
         });
         let is_send = typed == Some(HouseDecision::Send);
-        if is_send && of_house.is_none() && !self.is_asked(id, found)? {
+        if is_send && of_house.is_none() && !self.is_asked(index, id, found)? {
             return Ok(None);
         }
         if typed.is_some() || stored.is_some_and(|stored| self.is_taken_back(stored)) {
@@ -381,17 +389,26 @@ impl<'a> Reviewer<'a> {
         Ok(of_house.and_then(|stored| stored.decision))
     }
 
-    /// Whether an import asked if the row of this id is to be sent although its house was requested before.
+    /// Whether an import asked if the row of this id is to be sent although its house was requested before, here or in
+    /// rejects of which this is a copy: what they ask is beside the row.
     fn is_asked(
         &self,
+        index: usize,
         id: &str,
         found: Option<&(AddressMatch, EarlierHouse)>,
     ) -> Result<bool, Error> {
         let Some((AddressMatch::SameHouse, earlier)) = found else {
             return Ok(false);
         };
-        let table = &self.checked.source;
-        Ok(self.index.is_asked(id, &earlier.external_id, table)?)
+        let earlier_id = earlier.external_id.clone();
+        let beside = self.checked.decisions[&index].question.as_ref();
+        let is_copy = beside.is_some_and(|asked| asked.contains(&format!("`{earlier_id}`")));
+        let table = (!is_copy).then_some(&self.checked.source);
+        let question = HouseQuestion {
+            external_id: id.to_owned(),
+            earlier_id,
+        };
+        Ok(self.index.is_asked(&question, table)?)
     }
 
     /// Stores no `skip` of the row that takes no effect where an earlier one is about another house of its id.

@@ -27,6 +27,9 @@ use crate::table::KnownTable;
 use crate::table::rejects_columns::{DECISION, HEADERS, is_decision_header};
 use crate::table::{Columns, annotate};
 
+/// How the error of a row begins that was held as the same house.
+const SAME_HOUSE: &str = "same house: ";
+
 /// A row that did not become a measurement, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRejection {
@@ -127,6 +130,18 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
+/// What the column `error` of rejects asks about a row that was held as the same house, or the cell with its name as a
+/// prefix.
+pub fn question<'a>(row: &Row<'a>, columns: &Columns) -> Option<&'a str> {
+    let text = match columns.of_rejects[0] {
+        Some(column) => row.cell(column).text,
+        None => row
+            .cells()
+            .find_map(|cell| recognition::labeled_value(cell.text, HEADERS[0]))?,
+    };
+    text.trim().starts_with(SAME_HOUSE).then_some(text)
+}
+
 /// Whether a row of rejects that had more or fewer values than headers is not corrected yet: it has the note about missing
 /// values, or since it was edited as text, a number as its error or a text as its number.
 pub fn has_moved_cells(row: &Row<'_>, columns: &Columns) -> bool {
@@ -210,7 +225,7 @@ fn sentence(rejected: &RowRejection, columns: &Columns, header_row: Option<RowNu
     let mut sentence = match rejected.outcome {
         Outcome::Refused => "refused by the service: ".to_owned(),
         Outcome::Conflict => "conflict: ".to_owned(),
-        Outcome::SameHouse => "same house: ".to_owned(),
+        Outcome::SameHouse => SAME_HOUSE.to_owned(),
         Outcome::Created
         | Outcome::Existing
         | Outcome::Known
