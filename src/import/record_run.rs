@@ -12,8 +12,8 @@ use crate::import::rejects::is_added;
 use crate::import::rejects_target::RejectsTarget;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
-    CheckedFile, Error, ImportContext, ImportSummary, OriginalRows, RowCells, RowOutcomes,
-    SubmissionPlan,
+    CheckedFile, EarlierHouse, Error, ImportContext, ImportSummary, OriginalRows, RowCells,
+    RowOutcomes, SubmissionPlan,
 };
 use crate::journal::{
     Correction, FlagsByName, HouseQuestion, NewRejection, OriginalTable, PendingRow,
@@ -259,7 +259,12 @@ impl<'a> RunRecorder<'a> {
             journal.record_corrections(source, corrected, remaining)?;
         }
         // Beside a `send` that stood there before, only the rejects ask.
-        let asked = questions(checked, rows, |typed| typed != Some(HouseDecision::Send));
+        let is_send = |index| {
+            let typed = checked.decisions.get(index);
+            typed.is_some_and(|typed| typed.decision == HouseDecision::Send)
+        };
+        let decided = rows.same_house_rows().iter().chain(rows.skipped());
+        let asked = questions(checked, decided.filter(|(index, _)| !is_send(*index)));
         journal.record_questions(checked.source.clone(), asked)?;
         let problems = reported_problems(checked, rows);
         let (problems, reported) = match problems {
@@ -317,17 +322,12 @@ impl<'a> RunRecorder<'a> {
     }
 }
 
-/// What a person is asked about the rows that are held as the same house as others, and beside which `is_asked` accepts
-/// the decision.
-pub(super) fn questions(
+/// What a person is asked about rows of the same house as others, which are given with the earlier requests.
+pub(super) fn questions<'a>(
     checked: &CheckedFile,
-    rows: &RowOutcomes,
-    is_asked: fn(Option<HouseDecision>) -> bool,
+    rows: impl Iterator<Item = (&'a usize, &'a EarlierHouse)>,
 ) -> Vec<HouseQuestion> {
-    let held = rows.same_house_rows().iter();
-    let decision = |index| checked.decisions.get(index).map(|typed| typed.decision);
-    let asked = held.filter(|(index, _)| is_asked(decision(index)));
-    let questions = asked.filter_map(|(index, earlier)| {
+    let questions = rows.filter_map(|(index, earlier)| {
         Some(HouseQuestion {
             external_id: checked.rows[*index].external_id()?.to_owned(),
             earlier_id: earlier.external_id.clone(),

@@ -60,7 +60,7 @@ impl RunRecorder<'_> {
             let journal = self.context.journal;
             journal.record_rejects_rows(path.clone(), originals)?;
             let place = TableSource { path, sheet: None };
-            let asked = questions(self.context.checked, &summary.rows, |_| true);
+            let asked = questions(self.context.checked, summary.rows.same_house_rows().iter());
             journal.record_questions(place, asked)?;
         }
         let mut removed: Vec<PathBuf> = path

@@ -155,6 +155,25 @@ fn such_a_send_is_no_answer_in_the_list_of_the_next_month() {
 }
 
 #[test]
+fn skip_stays_although_such_a_send_is_imported_again() {
+    let stage = imported_with_unasked_send();
+    decide(&stage, "november.rejects-2.csv", "skip");
+    import(&stage, &["november.rejects-2.csv"], 0);
+    let document = import(&stage, &["november.rejects.csv"], 0);
+    assert_eq!(
+        outcomes(&document),
+        BTreeMap::from([("duplicate", 1), ("known", 1)])
+    );
+    let warned = document["problems"].to_string();
+    assert!(warned.contains("so the earlier `skip` stays"), "{warned}");
+    assert_eq!(requested(&stage), ["00123", "00124", "00125", "1"]);
+    // Where it was asked, the answer may change.
+    decide(&stage, "november.rejects-2.csv", "send");
+    let document = import(&stage, &["november.rejects-2.csv"], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
+
+#[test]
 fn send_is_an_answer_in_a_copy_of_the_rejects_that_asked() {
     let stage = imported_with_unasked_send();
     decide(&stage, "november.rejects-2.csv", "send");
@@ -171,4 +190,18 @@ fn send_is_an_answer_where_an_import_saw_the_cell_empty_since() {
         import(&stage, &["november.rejects.csv"], code);
     }
     assert_eq!(requested(&stage), ["00123", "00124", "00125", "1", "2"]);
+}
+
+#[test]
+fn skip_in_a_sheet_is_taken_back_in_that_sheet() {
+    let stage = october();
+    let list = |word: &str| {
+        let text = sheet(&[("1", "12 Elm St")]).replace("14604", &format!("14604,{word}"));
+        text.replace("postal_code", "postal_code,same_house")
+    };
+    for (word, outcome) in [("skip", "duplicate"), ("send", "created")] {
+        stage.file("november.csv", list(word));
+        let document = import(&stage, &["november.csv"], 0);
+        assert_eq!(outcomes(&document), BTreeMap::from([(outcome, 1)]));
+    }
 }

@@ -23,6 +23,9 @@ use crate::table::DecisionColumn;
 /// Why a row with `skip` is rejected if nothing requests its house.
 const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
 
+/// Why a row with `send` is skipped.
+const SKIP_STAYS: &str = "`send` was not typed where this was asked, so the earlier `skip` stays; to send the row, clear the cell, import the file, and type send again";
+
 pub(super) struct Reviewer<'a> {
     checked: &'a CheckedFile,
     index: &'a SubmissionIndex,
@@ -374,8 +377,20 @@ impl<'a> Reviewer<'a> {
             address.compare(&then) == AddressMatch::SameHouse
         });
         let is_send = typed == Some(HouseDecision::Send);
-        if is_send && of_house.is_none() && !self.is_asked(index, id, found)? {
-            return Ok(None);
+        let decided = of_house.and_then(|stored| stored.decision);
+        let is_requested = found.is_some_and(|(found, earlier)| {
+            *found == AddressMatch::SameHouse && !earlier.is_canceled()
+        });
+        let is_kept = decided.is_none() || decided == Some(HouseDecision::Skip) && is_requested;
+        if is_send && is_kept && !self.is_asked(index, id, found)? {
+            if decided.is_some() {
+                self.rows.warn(RowWarning {
+                    index,
+                    field: Some(Field::Line1),
+                    message: SKIP_STAYS.to_owned(),
+                });
+            }
+            return Ok(decided);
         }
         if typed.is_some() || stored.is_some_and(|stored| self.is_taken_back(stored)) {
             self.review.decisions.push(StoredDecision {
@@ -386,7 +401,7 @@ impl<'a> Reviewer<'a> {
             });
             return Ok(typed);
         }
-        Ok(of_house.and_then(|stored| stored.decision))
+        Ok(decided)
     }
 
     /// Whether an import asked if the row of this id is to be sent although its house was requested before, here or in
