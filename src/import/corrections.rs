@@ -227,7 +227,8 @@ impl SheetRows<'_> {
                         && (identify_house(json)
                             || self.has_id_of(*index, correction)
                             || (self.is_new || self.is_beside_known(correction)?)
-                                && self.has_rows_beside(correction)?))
+                                && self.has_rows_beside(correction)?
+                            || self.is_skipped_row(json, correction)))
                 };
                 if !rows.corrected().contains_key(index)
                     && let Some(correction) = take(&mut own, json, is_of_row)?
@@ -271,6 +272,12 @@ impl SheetRows<'_> {
     /// Whether a row has the id under which it was corrected, so that it is that row whatever the sheet has besides.
     fn has_id_of(&self, index: usize, correction: &Correction) -> bool {
         self.checked.rows[index].external_id() == Some(correction.external_id.as_str())
+    }
+
+    /// Whether a row with an id of its own was corrected to the house of a row that is known in the sheet.
+    fn is_skipped_row(&self, json: &str, correction: &Correction) -> bool {
+        fields_from_json(json).contains_key(Field::Id.name())
+            && self.known.contains(&correction.external_id.as_str())
     }
 
     /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be

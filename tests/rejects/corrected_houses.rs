@@ -274,3 +274,28 @@ fn a_house_number_that_was_filled_in_under_derived_ids_is_no_second_request() {
         import(&stage, file, 0);
     }
 }
+
+#[test]
+fn a_street_to_be_filled_in_that_turned_out_as_a_known_house_is_known_in_the_sheet() {
+    let stage = Stage::open();
+    let to_be_filled_in = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let rows = [GOOD, to_be_filled_in];
+    stage.file("leads.csv", sheet(&rows));
+    import(&stage, "leads.csv", 3);
+    let street = GOOD.split(',').nth(2).unwrap();
+    edit(&stage, "leads.rejects.csv", "TBD", street);
+    import(&stage, "leads.rejects.csv", 3);
+    let asked = read(&stage, "leads.rejects-2.csv");
+    let answered = asked.replacen(",\"same house", "skip,\"same house", 1);
+    assert_ne!(asked, answered);
+    stage.file("leads.rejects-2.csv", answered);
+    import(&stage, "leads.rejects-2.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    // Another row like it is not.
+    let other = to_be_filled_in.replacen('2', "3", 1);
+    stage.file("leads.csv", sheet(&[GOOD, to_be_filled_in, &other]));
+    let run = import(&stage, "leads.csv", 3);
+    let expected = serde_json::json!({"invalid": 1, "known": 2});
+    assert_eq!(outcomes(&run), expected);
+}
