@@ -119,7 +119,8 @@ fn row_at_source_row(
     let others = rejected.possible_rivals(now, similarity);
     // Rows with the same cells are all the same to the user.
     let mut others = others.filter(|other| other.fields != before.fields);
-    let is_unique = !others.any(|other| now.similarity(other).rivals(similarity));
+    let is_unique = now.fields == before.fields
+        || !others.any(|other| now.similarity(other).rivals(similarity));
     is_unique.then_some((row, similarity))
 }
 
@@ -385,6 +386,15 @@ mod tests {
     }
 
     const NEIGHBOURS: [(u32, &str); 2] = [(2, "a,Ann,1001 Elm St,,"), (3, "b,Ann,1003 Elm St,,")];
+
+    #[test]
+    fn an_unchanged_row_stands_for_itself_also_beside_a_copy_of_it_with_an_id() {
+        let rows = [
+            (2, ",Ann,1001 Elm St,,02134,a@b.c"),
+            (6, "n,Ann,1001 Elm St,,02134,a@b.c"),
+        ];
+        assert_eq!(found(&rows, &rows), [Some(2), Some(6)]);
+    }
 
     #[test]
     fn a_corrected_row_stands_for_the_row_of_its_number() {
