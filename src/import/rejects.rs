@@ -101,6 +101,9 @@ impl RunRecorder<'_> {
             let typed = self.context.checked.decisions.get(&index);
             RowRejection {
                 row,
+                external_id: self.context.checked.rows[index]
+                    .external_id()
+                    .map(str::to_owned),
                 source_row: match original_rows.get(&index) {
                     Some((row, _)) => Some(*row).filter(|row| !is_added(*row)),
                     None if self.original.is_some() => written(index),

@@ -77,6 +77,7 @@ fn written(path: &Path) -> ExistingFile {
 
 pub(crate) fn invalid(checked: &CheckedFile) -> Vec<RowRejection> {
     let rejected = |(row, problems): (RowNumber, Vec<Problem>)| RowRejection {
+        external_id: None,
         row,
         source_row: Some(row),
         outcome: Outcome::Invalid,
@@ -267,6 +268,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
     };
     let rejected = [
         RowRejection {
+            external_id: None,
             row: RowNumber(2),
             source_row: Some(RowNumber(2)),
             outcome: Outcome::Refused,
@@ -279,6 +281,7 @@ fn what_the_service_said_marks_the_column_of_the_field() {
             decision_column: None,
         },
         RowRejection {
+            external_id: None,
             row: RowNumber(3),
             source_row: Some(RowNumber(3)),
             outcome: Outcome::Conflict,

@@ -18,7 +18,7 @@ use crate::journal::{FileRequests, HouseQuestion, StoredDecision, SubmissionInde
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
 };
-use crate::table::DecisionColumn;
+use crate::table::{DecisionColumn, rejects};
 
 /// Why a row with `skip` is rejected if nothing requests its house.
 const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
@@ -417,7 +417,9 @@ impl<'a> Reviewer<'a> {
         };
         let earlier_id = earlier.external_id.clone();
         let beside = self.checked.decisions[&index].question.as_ref();
-        let is_copy = beside.is_some_and(|asked| asked.contains(&format!("`{earlier_id}`")));
+        let is_copy = beside.is_some_and(|asked| {
+            asked.contains(&format!("`{earlier_id}`")) && asked.ends_with(&rejects::question_id(id))
+        });
         let table = (!is_copy).then_some(&self.checked.source);
         let question = HouseQuestion {
             external_id: id.to_owned(),

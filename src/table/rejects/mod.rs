@@ -35,6 +35,8 @@ const SAME_HOUSE: &str = "same house: ";
 pub struct RowRejection {
     /// As Excel or an editor shows it.
     pub row: RowNumber,
+    /// Its external id, if it has a valid one.
+    pub external_id: Option<String>,
     /// Its number in the original, where the file that was read is rejects itself: `None` for a row that was added there.
     /// Else the same.
     pub source_row: Option<RowNumber>,
@@ -130,6 +132,11 @@ pub fn source_row(row: &Row<'_>, columns: &Columns) -> Option<RowNumber> {
     text.trim().parse().ok().map(RowNumber)
 }
 
+/// The end of the question about the row of an external id.
+pub fn question_id(external_id: &str) -> String {
+    format!(" as `{external_id}`")
+}
+
 /// What the column `error` of rejects asks about a row that was held as the same house, or the cell with its name as a
 /// prefix.
 pub fn question<'a>(row: &Row<'a>, columns: &Columns) -> Option<&'a str> {
@@ -139,7 +146,8 @@ pub fn question<'a>(row: &Row<'a>, columns: &Columns) -> Option<&'a str> {
             .cells()
             .find_map(|cell| recognition::labeled_value(cell.text, HEADERS[0]))?,
     };
-    text.trim().starts_with(SAME_HOUSE).then_some(text)
+    let text = text.trim();
+    text.starts_with(SAME_HOUSE).then_some(text)
 }
 
 /// Whether a row of rejects that had more or fewer values than headers is not corrected yet: it has the note about missing
@@ -242,8 +250,12 @@ fn sentence(rejected: &RowRejection, columns: &Columns, header_row: Option<RowNu
         };
     }
     if rejected.outcome == Outcome::SameHouse {
-        sentence.push_str(
-            "; in the column same_house, type skip to leave the row out, or send to request it again",
+        let id = rejected.external_id.as_deref().unwrap_or_default();
+        // With another id, for instance another prefix, the row was not asked about.
+        let _ = write!(
+            sentence,
+            "; in the column same_house, type skip to leave the row out, or send to request it again{}",
+            question_id(id)
         );
     }
     sentence
