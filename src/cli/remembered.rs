@@ -29,8 +29,8 @@ const VISIBLE_ONLY: &str = "visible-only";
 /// The flags that belong to a file and not to its headers.
 const OF_FILE: [&str; 5] = [SHEET, ENCODING, ID_PREFIX, VISIBLE_ONLY, "last-name-first"];
 
-/// The flags that choose ids.
-const OF_IDS: [&str; 3] = [ID_PREFIX, "id-column", "derive-id"];
+/// The flags that choose ids and addresses.
+const OF_ROWS: [&str; 4] = [ID_PREFIX, "id-column", "derive-id", "address"];
 
 /// The flags with which the headers are found, and those that name columns.
 const OF_HEADERS: [&str; 6] = [
@@ -76,15 +76,14 @@ impl ReadingArgs {
             input_file: &input.file,
         };
         let flags = self.flags();
-        let has_ids = OF_IDS.iter().any(|name| flags.contains_key(*name))
+        let are_chosen = OF_ROWS.iter().any(|name| flags.contains_key(*name))
             || self.map.iter().any(|one| one.starts_with("id="));
         let has_rejects = || {
             let sample = sample.as_ref();
             sample.is_some_and(|sample| sample.has_both_columns)
         };
-        input.has_unknown_rejects = !has_ids
-            && stored.file_flags.is_empty()
-            && (stored.are_several_rejects || has_rejects());
+        input.has_unknown_rejects = !are_chosen
+            && (stored.has_mixed_rejects || stored.file_flags.is_empty() && has_rejects());
         let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
         let earlier = opener.recall(stored)?;
         let is_of_sheet = earlier

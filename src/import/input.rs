@@ -26,7 +26,7 @@ pub struct ImportInput {
     pub reading_change: Option<FlagChange>,
     /// Whether hidden rows are read, and the last import of a file with the same headers left them out.
     pub may_leave_hidden_rows_out: bool,
-    /// Whether it has rejects that the journal does not know, and no flag chooses ids: under other ids their houses
+    /// Whether it has rejects that the journal does not know or mixed ones, and no flag chooses ids or addresses: under other ids their houses
     /// would be requested again.
     pub has_unknown_rejects: bool,
     /// Whether the user gave the prefix of its ids, for this import or the last one of the file.
@@ -100,7 +100,7 @@ impl fmt::Display for ImportStop {
                 pluralize(*new, "new row")
             ),
             Self::UnknownRejects => formatter.write_str(
-                "the file has rejects that the journal does not know, or those of several sheets; under other ids their houses would be requested again",
+                "the file has rejects that the journal does not know, those of several sheets, or a few of one beside other rows; under other ids their houses would be requested again",
             ),
             Self::HiddenRows(rows) => write!(
                 formatter,

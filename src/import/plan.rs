@@ -105,8 +105,11 @@ pub fn plan(
     // Most rows of rejects are held.
     let has_begun = send.iter().any(|row| !is_new[*row]) || checked.columns.are_of_rejects();
     let first_sent = send.iter().copied().find(is_requested);
-    let other_prefix = match (&earlier_prefix, first_sent) {
-        (Some(earlier), Some(first)) if !has_begun => prefix_stop(input, earlier, first, &mut rows),
+    // The rejects of an invalid row would be sent with the prefix of this run.
+    let is_due =
+        !has_begun && (first_sent.is_some() || rows.outcomes().count(Outcome::Invalid) > 0);
+    let other_prefix = match &earlier_prefix {
+        Some(earlier) if is_due => prefix_stop(input, earlier, first_sent, &mut rows),
         _ => None,
     };
     let known_prefix = submissions.known_prefix(&checked.source)?;
@@ -129,8 +132,8 @@ pub fn plan(
     Ok(plan)
 }
 
-/// Why nothing is done with the rows to send, and with unknown rejects that would be rejected again; `of_rows` is the
-/// reason that a comparison of the rows gave.
+/// Why nothing is done with the rows to send, and with those whose rejects would be read with the flags of this run;
+/// `of_rows` is the reason that a comparison of the rows gave.
 fn stop_reason(
     plan_input: PlanInput<'_>,
     send: &[usize],
@@ -138,20 +141,27 @@ fn stop_reason(
     of_rows: Option<ImportStop>,
 ) -> Result<Option<ImportStop>, Error> {
     let (input, checked) = (plan_input.input, plan_input.checked);
-    // Rejects of them would be read with the flags of this run.
     if input.has_unknown_rejects && (!send.is_empty() || rows.rejected().next().is_some()) {
         return Ok(Some(ImportStop::UnknownRejects));
     }
-    if send.is_empty() {
+    let invalid = rows
+        .rejected()
+        .filter(|(_, outcome)| *outcome == Outcome::Invalid);
+    let invalid = invalid.map(|(index, _)| index);
+    let due: Vec<usize> = send.iter().copied().chain(invalid).collect();
+    if due.is_empty() {
         return Ok(None);
     }
     if input.may_leave_hidden_rows_out {
-        let numbers = send.iter().map(|index| checked.rows[*index].number);
+        let numbers = due.iter().map(|index| checked.rows[*index].number);
         let hidden = numbers.filter(|row| checked.hidden_read.binary_search(row).is_ok());
         let hidden = hidden.count() as u64;
         if hidden > 0 {
             return Ok(Some(ImportStop::HiddenRows(hidden)));
         }
+    }
+    if send.is_empty() {
+        return Ok(of_rows);
     }
     if let Some(change) = &input.address_change {
         return Ok(Some(ImportStop::AddressFlags(change.clone())));

@@ -125,8 +125,18 @@ pub(super) fn find_rejects(
     if is_mixed || !is_clear {
         return Ok(FoundRejects::Several);
     }
-    let best = best.into_iter().next().filter(|_| is_most);
-    Ok(best.map_or(FoundRejects::Few, |(_, rejects)| FoundRejects::One(rejects)))
+    let Some((evidence, rejects)) = best.into_iter().next() else {
+        return Ok(FoundRejects::None);
+    };
+    let mut rows = evidence.rows.iter();
+    Ok(if is_most {
+        FoundRejects::One(rejects)
+    } else if rows.any(|row| sample[*row].0.is_some()) {
+        FoundRejects::Few
+    } else {
+        // A list of other houses of a customer resembles their rows.
+        FoundRejects::None
+    })
 }
 
 /// What tells that a file is a copy of rejects.

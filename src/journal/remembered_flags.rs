@@ -51,8 +51,8 @@ pub struct StoredFlags {
     pub file_flags: Vec<RememberedFlags>,
     /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
-    /// Whether the file has rows of the rejects of several tables.
-    pub are_several_rejects: bool,
+    /// Whether the file has rows of the rejects of several tables, or a few of those of one.
+    pub has_mixed_rejects: bool,
     /// For rejects, the cells of those rows of the original whose ids begin with zeros, by field.
     pub rows_with_zeros: Vec<(RowNumber, BTreeMap<String, String>)>,
 }
@@ -72,8 +72,7 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let rejects = find_rejects(&connection, file, sample)?;
-    let are_several = matches!(rejects, FoundRejects::Several);
-    let has_rejects = are_several || matches!(rejects, FoundRejects::Few);
+    let are_mixed = matches!(rejects, FoundRejects::Several | FoundRejects::Few);
     let rejects = rejects.one();
     let of_file = match &rejects {
         Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
@@ -82,7 +81,7 @@ pub fn stored_flags(
         None => {
             let mut flags = file_flags(&connection, file)?;
             // A copy of one of them may have been there.
-            flags.retain(|one| !has_rejects || one.rejects_of.is_none());
+            flags.retain(|one| !are_mixed || one.rejects_of.is_none());
             flags
         }
     };
@@ -90,7 +89,7 @@ pub fn stored_flags(
     Ok(StoredFlags {
         file_flags: of_file,
         header_flags: header_flags(&connection)?,
-        are_several_rejects: are_several,
+        has_mixed_rejects: are_mixed,
         rows_with_zeros: rows.transpose()?.unwrap_or_default(),
     })
 }

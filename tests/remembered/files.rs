@@ -80,18 +80,18 @@ fn an_encoding_is_remembered_for_its_file_until_that_is_utf8() {
 #[test]
 fn hidden_rows_of_another_file_are_asked_about_if_they_were_left_out_before() {
     let stage = Stage::open();
-    let save = |name: &str, sheet_name: &str, first: u32, hidden: u32| {
+    let text = |first: u32| sheet(&[first, first + 1, first + 2]).replace("Key", "Id");
+    let save = |name: &str, sheet_name: &str, text: String, hidden: u32| {
         let mut workbook = rust_xlsxwriter::Workbook::new();
         let rows = workbook.add_worksheet().set_name(sheet_name).unwrap();
-        let text = sheet(&[first, first + 1, first + 2]).replace("Key", "Id");
         for (row, line) in (0..).zip(text.lines()) {
             rows.write_row(row, 0, line.split(',')).unwrap();
         }
         rows.set_row_hidden(hidden).unwrap();
         workbook.save(stage.path(name)).unwrap();
     };
-    save("october.xlsx", "Oct", 1, 1);
-    save("november.xlsx", "Nov", 4, 3);
+    save("october.xlsx", "Oct", text(1), 1);
+    save("november.xlsx", "Nov", text(4), 3);
     let import = |words: &[&str]| stage.run(&[&["import"], words].concat()).expect(0);
     let first = import(&["october.xlsx", "--sheet", "Oct", "--visible-only"]);
     let left_out = "1 hidden row left out";
@@ -119,14 +119,19 @@ fn hidden_rows_of_another_file_are_asked_about_if_they_were_left_out_before() {
         assert!(!stopped.contains("next:"), "{stopped}");
     }
     assert_eq!(ids(&stage), ["2", "3"]);
+    // So are those whose rejects would be sent once they are corrected.
+    let incomplete = text(7).replacen("02134", "", 1);
+    save("january.xlsx", "Jan", incomplete, 1);
+    let stopped = stage.run(&["import", "january.xlsx"]).expect(10).stderr;
+    assert!(stopped.contains(asked), "{stopped}");
     import(&["november.xlsx", "--visible-only"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5"]);
     import(&["november.xlsx", "--forget-reading"]);
     assert_eq!(ids(&stage), ["2", "3", "4", "5", "6"]);
     // All of its hidden rows are known.
-    save("december.xlsx", "Dec", 6, 1);
+    save("december.xlsx", "Dec", text(6), 1);
     import(&["december.xlsx"]);
-    save("october.xlsx", "Oct 2", 1, 1);
+    save("october.xlsx", "Oct 2", text(1), 1);
     let renamed = stage.run(&["import", "october.xlsx"]).expect(10).stderr;
     assert!(renamed.contains("give these flags again"), "{renamed}");
     assert!(!renamed.contains("--forget-reading"), "{renamed}");

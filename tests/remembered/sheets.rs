@@ -231,9 +231,44 @@ fn a_row_of_rejects_above_new_customers_is_not_read_as_the_copy_that_was_there()
         "fixed.csv",
         format!("{february}{}", added.collect::<String>()),
     );
+    let reason = "or a few of one beside other rows";
+    for is_whole in [true, false] {
+        if !is_whole {
+            let text = std::fs::read_to_string(stage.path("fixed.csv")).unwrap();
+            stage.file("fixed.csv", text.replacen(",error,", ",remark,", 1));
+        }
+        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(10);
+        assert!(run.stderr.contains(reason), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn rejects_of_two_sheets_are_not_read_with_the_flags_of_a_list_that_was_at_their_path() {
+    let stage = Stage::open();
+    let list = sheet(&[31]).replace("Key", "Id");
+    stage.file("fixed.csv", list);
+    stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+    let january = corrected_month(&stage, "january", 1);
+    let february = corrected_month(&stage, "february", 11);
+    let rows = february.split_once('\n').unwrap().1;
+    stage.file("fixed.csv", format!("{january}{rows}"));
     let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(10);
-    let reason = "has rejects that the journal does not know";
+    let reason = "those of several sheets";
     assert!(run.stderr.contains(reason), "{}", run.stderr);
+}
+
+#[test]
+fn an_import_that_only_rejects_rows_needs_the_prefix_of_its_houses_too() {
+    let stage = Stage::open();
+    stage.file("leads.csv", customers(1..5, "Elm"));
+    let prefix = ["import", "leads.csv", "--yes", "--id-prefix", "oct-"];
+    stage.run(&prefix).expect(0);
+    let more = customers(1..6, "Elm");
+    let at = more.rfind("02134").unwrap();
+    stage.file("again.csv", format!("{}\n", &more[..at]));
+    let run = stage.run(&["import", "again.csv", "--yes"]).expect(10);
+    assert!(run.stderr.contains("--id-prefix=oct-"), "{}", run.stderr);
+    assert!(!stage.path("again.rejects.csv").exists());
 }
 
 #[test]

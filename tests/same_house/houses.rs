@@ -50,7 +50,7 @@ pub(crate) fn decide(stage: &Stage, name: &str, word: &str) {
     let mut rows = cells(stage, name);
     let column = rows[0]
         .iter()
-        .position(|header| header == "same_house")
+        .rposition(|header| header == "same_house")
         .unwrap();
     rows[1..]
         .iter_mut()

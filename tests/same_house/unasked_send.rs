@@ -209,3 +209,23 @@ fn skip_in_a_sheet_is_taken_back_in_that_sheet() {
         assert_eq!(outcomes(&document), BTreeMap::from([(outcome, 1)]));
     }
 }
+
+#[test]
+fn send_in_a_column_that_the_sheet_had_before_is_no_answer_to_its_rejects() {
+    let stage = october();
+    let rows = sheet(&[("1", "12 Elm St"), ("2", "")]).replace("14604", "14604,send");
+    let list = rows.replace("postal_code", "postal_code,same_house");
+    stage.file("november.csv", list);
+    let held = BTreeMap::from([("invalid", 1), ("same_house", 1)]);
+    let mut file = "november.csv".to_owned();
+    for _ in 0..3 {
+        let document = import(&stage, &[&file], 3);
+        assert_eq!(outcomes(&document), held);
+        document["rejects"].as_str().unwrap().clone_into(&mut file);
+    }
+    assert_eq!(requested(&stage), ["00123", "00124", "00125"]);
+    // The one in front of the error is.
+    decide(&stage, &file, "send");
+    let document = import(&stage, &[&file], 3);
+    assert_eq!(document["outcomes"]["created"], 1);
+}

@@ -40,7 +40,7 @@ pub(in crate::import) fn earlier_prefix(
 pub(in crate::import) fn prefix_stop(
     input: &ImportInput,
     (before, count): &(String, u64),
-    first_sent: usize,
+    first_sent: Option<usize>,
     rows: &mut RowOutcomes,
 ) -> Option<ImportStop> {
     let outcomes = rows.outcomes();
@@ -55,11 +55,13 @@ pub(in crate::import) fn prefix_stop(
     if !input.is_prefix_given {
         return Some(stop);
     }
-    rows.warn(RowWarning {
-        index: first_sent,
-        field: Some(Field::Id),
-        message: stop.to_string(),
-    });
+    if let Some(index) = first_sent {
+        rows.warn(RowWarning {
+            index,
+            field: Some(Field::Id),
+            message: stop.to_string(),
+        });
+    }
     None
 }
 

@@ -53,7 +53,7 @@ impl<'a> Reviewer<'a> {
             checked: plan_input.checked,
             index: plan_input.index,
             allows_same_house: plan_input.options.allow_same_house,
-            has_cells: matches!(column, DecisionColumn::At(_))
+            has_cells: matches!(column, DecisionColumn::At(_) | DecisionColumn::BesideOwn(_))
                 && plan_input.checked.columns.are_of_rejects(),
             own: OnceCell::new(),
             rows,
