@@ -332,6 +332,10 @@ fn the_warnings_about_the_rows_of_a_file_need_a_person_there_too() {
     assert_eq!(answers(&stage, &[])[1], "2 warnings");
     assert_eq!(answers(&stage, &["leads.csv"])[1], "1 warning");
     assert_eq!(answers(&stage, &["more.csv"])[1], "1 warning");
+    let history = stage.run(&["status", "--id", "A-0"]).expect(0).stdout;
+    for start in ["measurement  msr_", "warning      the "] {
+        assert!(history.contains(&format!("\n  {start}")), "{history}");
+    }
 }
 
 #[test]
