@@ -210,7 +210,7 @@
 //! | `runs.rs`, `corrections.rs`, `rejects_copies.rs`, `remembered_flags.rs`, `known_prefix.rs`, `written_files.rs` | tables and runs, corrected rows, copies of rejects, reading flags, prefixes of other tables, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `houses_without_row.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |
 //! | `measurement_states.rs` | what a refresh has to know of each measurement |
-//! | `snapshot.rs`, `overview.rs`, `last_runs.rs`, `row_history.rs` | what exports and `status` read |
+//! | `snapshot.rs`, `overview.rs`, `last_runs.rs`, `run_limits.rs`, `row_history.rs` | what exports and `status` read |
 //! | `sealed_exports.rs`, `seal_record.rs`, `billed_elsewhere.rs` | sealed exports, their record beside the journal, declarations |
 //! | `backup.rs`, `copy_mark.rs`, `restore.rs` | copies, their mark, restoring from a workbook |
 //! | `error.rs` | errors |

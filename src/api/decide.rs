@@ -8,7 +8,9 @@ use rand::Rng;
 
 use crate::api::retry::{MAX_DELAY_OF_CALL, retry, retry_after};
 use crate::api::wire::{self, WireError};
-use crate::api::{ApiCall, Attempt, FatalResponse, HttpResponse, TransportError, Verdict};
+use crate::api::{
+    ApiCall, Attempt, FatalResponse, HttpResponse, ResponseSubject, TransportError, Verdict,
+};
 use crate::model::{CreationStatus, FieldError, Request, ResponseMeaning, is_same_text, printable};
 
 /// Maximum number of characters of a body that a message shows.
@@ -188,8 +190,10 @@ fn decide_validation_failure(call: ApiCall<'_>, response: &HttpResponse) -> Verd
 fn unexpected(call: ApiCall<'_>, response: &HttpResponse) -> FatalResponse {
     let subject = match call {
         ApiCall::Me => None,
-        ApiCall::Create(request) => Some(format!("the row `{}`", request.external_id)),
-        ApiCall::Read { external_id, .. } => Some(format!("the measurement of `{external_id}`")),
+        ApiCall::Create(request) => Some(ResponseSubject::Row(request.external_id.clone())),
+        ApiCall::Read { external_id, .. } => {
+            Some(ResponseSubject::Measurement(external_id.to_owned()))
+        }
     };
     FatalResponse::Unexpected {
         subject,

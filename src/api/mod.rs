@@ -24,4 +24,4 @@ pub use images::{ImageClient, ImageError, ImageKind};
 pub use oauth::{OauthApp, OauthClient, OauthError, PendingAuthorization, RevocationCredentials};
 pub use retry::MAX_ATTEMPTS;
 pub use settings::{BaseUrl, BearerToken, ClientSecret, ServiceVersion, Timeouts};
-pub use verdict::{ApiCall, Attempt, FatalResponse, Verdict};
+pub use verdict::{ApiCall, Attempt, FatalResponse, ResponseSubject, Verdict};

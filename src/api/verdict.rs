@@ -79,10 +79,10 @@ pub enum FatalResponse {
         location: Option<String>,
     },
     /// Any other response that the service's description does not list for this call.
-    #[error("the response{} is not one that the service documents: {status} {}", to(.subject.as_deref()), printable(.excerpt))]
+    #[error("the response{} is not one that the service documents: {status} {}", to(.subject.as_ref()), printable(.excerpt))]
     Unexpected {
-        /// What was requested: the row by its external id, or the measurement; `None` for GET /me.
-        subject: Option<String>,
+        /// What was requested; `None` for GET /me.
+        subject: Option<ResponseSubject>,
         /// HTTP status.
         status: u16,
         /// The service's code and message, or the start of the body, safe for a terminal.
@@ -90,8 +90,23 @@ pub enum FatalResponse {
     },
 }
 
-fn to(subject: Option<&str>) -> String {
-    subject.map_or_else(String::new, |subject| format!(" to {}", printable(subject)))
+/// What a request was about, by its external id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResponseSubject {
+    /// A row, which was submitted.
+    Row(String),
+    /// A measurement.
+    Measurement(String),
+}
+
+fn to(subject: Option<&ResponseSubject>) -> String {
+    match subject {
+        Some(ResponseSubject::Row(id)) => format!(" to the row `{}`", printable(id)),
+        Some(ResponseSubject::Measurement(id)) => {
+            format!(" to the measurement of `{}`", printable(id))
+        }
+        None => String::new(),
+    }
 }
 
 /// Where a redirect leads, for a message.

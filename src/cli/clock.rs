@@ -34,8 +34,9 @@ pub(super) fn local(moment: Timestamp, now: Timestamp) -> String {
     let zone = zone();
     let (moment, now) = (moment.to_zoned(zone.clone()), now.to_zoned(zone));
     let pattern = match (moment.date() == now.date(), seconds < SHOW_SECONDS_BELOW) {
-        (_, true) => "%H:%M:%S",
+        (true, true) => "%H:%M:%S",
         (true, false) => "%H:%M",
+        (false, true) => "%Y-%m-%d %H:%M:%S",
         (false, false) => "%Y-%m-%d %H:%M",
     };
     format!("{} {}", moment.strftime(pattern), moment.strftime("%Z"))
@@ -91,6 +92,16 @@ fn zone() -> TimeZone {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_just_across_midnight_has_its_date() {
+        let midnight = jiff::civil::date(2026, 11, 30).to_zoned(zone()).unwrap();
+        let at = |seconds| midnight.timestamp() + std::time::Duration::from_secs(seconds);
+        let before = midnight.timestamp() - std::time::Duration::from_secs(20);
+        assert!(local(at(10), before).starts_with("2026-11-30 00:00:10 "));
+        assert!(local(at(30), at(10)).starts_with("00:00:30 "));
+        assert!(local(before, at(10)).starts_with("2026-11-29 23:59:40 "));
+    }
 
     #[test]
     fn a_duration_has_its_two_largest_units() {

@@ -240,8 +240,8 @@ impl PlainProgress {
                 }
                 return Some(now.one_line(time));
             }
-            if wait.until <= time {
-                // The run is about to go on.
+            if wait.until.duration_since(time).as_secs() < 1 {
+                // The run is about to go on, perhaps in the same second.
                 return None;
             }
         }
@@ -388,5 +388,15 @@ mod tests {
         assert!(line(10).is_some(), "a wait is printed again");
         assert_eq!(line(15), None);
         assert_eq!(line(26), None);
+        let now = at(26) - SignedDuration::from_millis(900);
+        let wait = Wait {
+            until: at(26),
+            reason: RunWait::Quota,
+        };
+        let waits = ProgressText {
+            wait: Some(wait),
+            ..ProgressText::default()
+        };
+        assert_eq!(plain.next_line(2, waits, now), None);
     }
 }

@@ -22,6 +22,9 @@ pub(super) struct Keychain {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KeychainError(pub(super) String);
 
+/// Whether this program was built with a keychain.
+pub const HAS_KEYCHAIN: bool = cfg!(any(target_os = "macos", windows, feature = "keychain"));
+
 impl Keychain {
     /// The entry with this name.
     pub(super) fn new(name: String) -> Self {

@@ -15,5 +15,6 @@ pub use config::{check_settings_writable, read_config, save_settings};
 pub use connection::{Connection, SecretStorage, StoragePreference};
 pub use error::{DiscardedToken, Error};
 pub use home::{HomeFolders, is_profile_name};
+pub use keychain::HAS_KEYCHAIN;
 pub use run::{ConnectionRequest, run};
 pub use secret_store::{CheckedStorage, SecretStore};

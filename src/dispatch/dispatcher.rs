@@ -20,7 +20,7 @@ use crate::dispatch::{
     Clock, CompletedRequest, DispatchError, DispatchEvent, DispatcherConfig, RequestCounts,
     StopSignal,
 };
-use crate::journal::{Journal, ResponseAnomalies, SourceId};
+use crate::journal::{Journal, ResponseAnomalies, RunLimits, SourceId};
 use crate::model::{Account, QuotaShare, Request, ResponseMeaning, ResponseWarning, RowNumber};
 
 /// A wait reads the clock again after this time, because the machine may have been suspended meanwhile.
@@ -158,6 +158,14 @@ impl Dispatcher {
     /// Returns this program's share of the quota.
     pub fn share(&self) -> QuotaShare {
         self.config.limits.share
+    }
+
+    /// Returns how fast this run sends its requests.
+    pub fn run_limits(&self) -> RunLimits {
+        RunLimits {
+            share: self.share(),
+            max_rps: self.config.limits.max_rps,
+        }
     }
 
     /// Returns the clock of this run.

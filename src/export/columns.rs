@@ -186,7 +186,7 @@ fn request_link(record: &ResultRecord) -> ColumnValue<'_> {
 
 fn why_open(record: &ResultRecord) -> ColumnValue<'_> {
     if let Some(answered) = record.other_house() {
-        let address = answered.one_line();
+        let address = answered.line_of_other_house();
         return format!("the service's last response has another address: {address}").into();
     }
     if !record.is_usable() {

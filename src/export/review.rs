@@ -57,7 +57,7 @@ fn differing_note(record: &ResultRecord, answered: &PlacedAddress) -> String {
     format!(
         "Address differs: requested for {}; the service's last response has {}. Its numbers are left out and not billed until the two agree.",
         record.full_address(),
-        answered.one_line()
+        answered.line_of_other_house()
     )
 }
 

@@ -197,7 +197,7 @@ impl ResultStatistics {
             self.other_addresses.push(OtherAddress {
                 external_id: record.external_id.clone(),
                 requested: record.full_address(),
-                answered: answered.one_line(),
+                answered: answered.line_of_other_house(),
             });
         }
         if filtered.is_selected {

@@ -89,6 +89,15 @@ impl ReplaceableRejects {
         self.0.borrow_mut().insert(path.to_owned(), settled);
         Ok(settled)
     }
+
+    /// The absolute paths of the rejects that were decided about.
+    pub(super) fn decided(&self) -> Vec<(PathBuf, bool)> {
+        let decided = self.0.borrow();
+        let decided = decided.iter();
+        decided
+            .map(|(path, settled)| (sheet::stored_path(path), *settled))
+            .collect()
+    }
 }
 
 fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, Error> {

@@ -182,6 +182,10 @@ impl<'a> RunRecorder<'a> {
             let journal = self.context.journal;
             journal.record_imported_rejects(path.clone(), sha256)?;
         }
+        let decided = self.replaceable.decided();
+        if !decided.is_empty() {
+            self.context.journal.record_settled_rejects(decided)?;
+        }
         self.write_rejects(&read?, &original_rows, summary)
     }
 

@@ -71,6 +71,7 @@ pub(super) async fn submit_plan(
     }
     // The verification may wait for the quota, while `status` says that this import runs.
     let total = send.len() as u64;
+    journal.store_run_limits(dispatcher.run_limits()).await?;
     recorder.record_start(rows, total).await?;
     if !is_verified {
         dispatcher.verify_account().await?;

@@ -43,7 +43,8 @@ pub struct LastRun {
     /// The rejects files that the program wrote for it, whether they still exist or not.
     #[serde(skip)]
     pub rejects: Vec<PathBuf>,
-    /// Those of them that are unedited and have rows that it did not read any more and that were never requested.
+    /// Those of them that were not imported as they are, and have rows that it did not read any more and that were never
+    /// requested.
     #[serde(skip)]
     pub left_rejects: Vec<PathBuf>,
     /// The reading flags that the next import of the file needs, because they are not remembered.
@@ -88,7 +89,7 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
         WHERE kind = 'rejects' AND written_files.source = runs.source AND written_files.path NOT LIKE '-%'
     ), (
         SELECT json_group_object(written_files.path, imported_sha256) FROM written_files
-        WHERE kind = 'rejects' AND written_files.source = runs.source AND EXISTS (
+        WHERE kind = 'rejects' AND is_settled = 0 AND written_files.source = runs.source AND EXISTS (
             SELECT cells FROM rejects_rows WHERE rejects_rows.path = written_files.path
             EXCEPT SELECT cells FROM rejected WHERE rejected.source = runs.source
             EXCEPT SELECT cells FROM corrections WHERE corrections.source = runs.source

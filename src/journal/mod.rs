@@ -32,6 +32,7 @@ mod reported_problems;
 mod response_record;
 mod restore;
 mod row_history;
+mod run_limits;
 mod runs;
 mod schema;
 mod seal_record;
@@ -66,6 +67,7 @@ pub use restore::{JournalRestoration, RestoreResult, RestoredMeasurement};
 pub use row_history::{
     AttemptRecord, CorrectedRow, KnownMeasurement, RowHistory, SealOfRow, row_history, similar_ids,
 };
+pub use run_limits::RunLimits;
 pub use runs::{NewRejection, RunId, RunResult, SourceId};
 pub use seal_record::{MissingSeal, missing_seals, seal_record_path};
 pub use sealed_exports::{NewSeal, SealedExport, SealedItem};

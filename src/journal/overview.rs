@@ -9,6 +9,7 @@ use crate::journal::column_values::{column_source, column_time, query_rows};
 use crate::journal::houses_without_row::IS_UNANSWERED;
 use crate::journal::last_runs::{LastRun, read_last_runs};
 use crate::journal::lock_file::{UNKNOWN_HOLDER, lock_holder};
+use crate::journal::run_limits::{RunLimits, read_run_limits};
 use crate::journal::sealed_exports::{sealed_exports, waiting_adjustments};
 use crate::journal::token_refusal::{TokenRefusal, read_refusal};
 use crate::journal::{
@@ -17,7 +18,7 @@ use crate::journal::{
 use crate::model::{Account, RowNumber, Status, TableSource};
 
 /// Numbers of the journal, for all rows or for some.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct JournalOverview {
     /// The account that the journal is bound to; `None` before its first use.
     pub binding: Option<Account>,
@@ -60,6 +61,8 @@ pub struct JournalOverview {
     pub warnings: Vec<WarnedRow>,
     /// The newest import of each file.
     pub last_runs: Vec<LastRun>,
+    /// The limits of the newest import that sent rows.
+    pub run_limits: Option<RunLimits>,
     /// The refusal of the token, if the newest response was that.
     pub token_refusal: Option<TokenRefusal>,
 }
@@ -147,6 +150,7 @@ pub fn overview(
             unfinished.holder = holder;
         }
     }
+    overview.run_limits = read_run_limits(&connection)?;
     overview.token_refusal = read_refusal(&connection)?;
     Ok(Some(overview))
 }

@@ -230,7 +230,7 @@ CREATE TABLE corrections (
 -- wrote them: the original or rejects of it. Rejects are recorded before they are renamed into their place:
 -- `replaced_sha256` is the digest of the file that was there then, which a run that was killed may have left; null where there
 -- was none, and once all rows are recorded. `imported_sha256` is the digest of the rejects when they were last imported, which
--- a person may have edited before.
+-- a person may have edited before. `is_settled` is 1 if the last import of the original found each row of the rejects there.
 CREATE TABLE written_files (
     path TEXT PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('rejects', 'export')),
@@ -238,7 +238,8 @@ CREATE TABLE written_files (
     input TEXT,
     source INTEGER REFERENCES sources (id),
     replaced_sha256 TEXT,
-    imported_sha256 TEXT
+    imported_sha256 TEXT,
+    is_settled INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX written_files_by_content ON written_files (sha256);
 

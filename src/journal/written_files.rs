@@ -229,6 +229,21 @@ impl Journal {
             .write_blocking(move |connection, _| connection.execute(sql, [path, sha256]).map(drop))
     }
 
+    /// Records of rejects at absolute paths whether an import of their original found each of their rows there.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be written.
+    pub fn record_settled_rejects(&self, rejects: Vec<(PathBuf, bool)>) -> Result<(), Error> {
+        let sql = "UPDATE written_files SET is_settled = ?2 WHERE path = ?1";
+        self.writer.write_blocking(move |connection, _| {
+            let mut rejects = rejects.iter();
+            rejects.try_for_each(|(path, is_settled)| {
+                let values = params![path.to_string_lossy(), is_settled];
+                connection.execute(sql, values).map(drop)
+            })
+        })
+    }
+
     /// Keeps the record of rejects that were printed and whose file is deleted under a name that no file has, so that
     /// files with these rows are recognized.
     ///

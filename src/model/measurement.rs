@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::model::{
-    Address, Customer, Field, FieldError, Request, StreetAddress, customers_agree,
+    Address, Country, Customer, Field, FieldError, Region, Request, StreetAddress, customers_agree,
     letters_and_digits, named_enum, shortened,
 };
 
@@ -70,7 +70,7 @@ impl Measurement {
     /// may have to be corrected: under a new id the house would be requested again. `known` is the request if it did
     /// not create it.
     pub fn conflict_message(&self, known: Option<&Request>) -> FieldError {
-        let house = format!("{} ({})", self.address.one_line(), self.id);
+        let house = format!("{} ({})", self.address.line_of_other_house(), self.id);
         let customer = Customer::from(&self.request.customer);
         let placed = Address::from(&self.address);
         let street = |address: &Address| {
@@ -98,8 +98,12 @@ impl Measurement {
                 ));
             }
         };
+        let field = match self.address.other_country() {
+            Some(_) => Field::Country,
+            None => Field::Line1,
+        };
         FieldError {
-            field: Field::Line1.wire_path().to_owned(),
+            field: field.wire_path().to_owned(),
             message,
         }
     }
@@ -147,6 +151,23 @@ impl PlacedAddress {
     /// Formats the address in one line, without the country. The service limits no text, so a longer line is cut.
     pub fn one_line(&self) -> String {
         shortened(&Address::from(self).one_line(), MAX_LINE_CHARS).into_owned()
+    }
+
+    /// Formats the address of another house than the row's in one line, with the country if it is not that of the region:
+    /// that may be all that differs.
+    pub fn line_of_other_house(&self) -> String {
+        let line = self.one_line();
+        match self.other_country() {
+            Some(country) => format!("{line}, {}", country.code()),
+            None => line,
+        }
+    }
+
+    /// The country, if it is not that of the region.
+    fn other_country(&self) -> Option<Country> {
+        let country = Country::from_code(&self.country)?;
+        let region = Region::from_code(&self.region)?;
+        (region.country != country).then_some(country)
     }
 
     /// Its location in millionths of a degree, about 10 cm: latitude and longitude. `None` without both.

@@ -50,7 +50,7 @@ impl ResponseWarning {
             message: format!(
                 "requested for {}, but the service's last response has another address: {}; its numbers are left out and not billed until the two agree",
                 request.address.one_line(),
-                measurement.address.one_line()
+                measurement.address.line_of_other_house()
             ),
             fields: Vec::new(),
         }

@@ -51,6 +51,9 @@ impl Cell<'_> {
     }
 }
 
+/// The texts of checkboxes of Google Sheets, also in French.
+const CHECKBOXES: [&str; 4] = ["TRUE", "FALSE", "VRAI", "FAUX"];
+
 #[derive(Clone, Copy, Debug)]
 struct Span {
     end: u32,
@@ -96,10 +99,10 @@ const FULL_TEXT: usize = 128 << 10;
 const FULL_CELLS: usize = 32 << 10;
 
 impl RowBatch {
-    /// Its rows that are not blank.
+    /// Its rows that are not unused.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let all = (0..self.lines.len()).map(|index| self.row(index));
-        all.filter(|row| !row.is_blank())
+        all.filter(|row| !row.is_unused())
     }
 
     pub(crate) fn clear(&mut self) {
@@ -238,5 +241,11 @@ impl<'a> Row<'a> {
     pub fn is_blank(&self) -> bool {
         self.spans.iter().all(|span| span.kind == CellKind::Empty)
             || self.cells().all(Cell::is_blank)
+    }
+
+    /// Whether it is blank, or has nothing but checkboxes, which are put into rows below the data for later ones.
+    pub fn is_unused(&self) -> bool {
+        let is_unused = |cell: Cell<'_>| cell.is_blank() || CHECKBOXES.contains(&cell.text);
+        self.is_blank() || self.cells().all(is_unused)
     }
 }

@@ -13,6 +13,7 @@ use crate::sheet::batch::{CellKind, RowVisibility, SheetSummary};
 use crate::sheet::csv::read::COLUMN_LIMIT;
 use crate::sheet::number::{NumberDisplay, write_number};
 use crate::sheet::row_details::ScanPart;
+use crate::sheet::stream;
 
 /// Whether a workbook's tabs show a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +74,9 @@ pub(in crate::sheet) fn sheets_of_cells(all: &[Sheet]) -> Vec<(String, SheetVisi
         .collect()
 }
 
-/// A workbook that a library cannot read, for the reason that it gives.
-pub(in crate::sheet) fn damaged(error: impl std::fmt::Display) -> SheetError {
-    SheetError::Damaged(error.to_string())
+/// A workbook that a library cannot read. Its reason is for programmers: `Could not find EOCD`.
+pub(in crate::sheet) fn damaged<E>(_: E) -> SheetError {
+    stream::damaged()
 }
 
 /// One row of a sheet: its cells that hold something, by column.

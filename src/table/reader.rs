@@ -225,12 +225,12 @@ impl Table {
         self.stream.bytes
     }
 
-    /// Blank rows so far, which are not returned.
+    /// Unused rows so far, which are not returned.
     pub fn blank_skipped(&self) -> u64 {
         self.blank_rows + self.stream.blank_lines
     }
 
-    /// The next row that is not blank; `None` at the end.
+    /// The next row that is not unused; `None` at the end.
     ///
     /// # Errors
     /// What makes the rest unreadable, [`SheetError::HeaderOnly`] or [`SheetError::HiddenOnly`] at the end of a table
@@ -240,7 +240,7 @@ impl Table {
         let has_row = loop {
             match self.stream.advance() {
                 Ok(false) => break false,
-                Ok(true) if self.stream.row().is_blank() => self.blank_rows += 1,
+                Ok(true) if self.stream.row().is_unused() => self.blank_rows += 1,
                 Ok(true) => break true,
                 Err(cause) => return Err(cause.in_file(&name())),
             }

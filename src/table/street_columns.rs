@@ -15,7 +15,7 @@ use crate::table::synonyms::{
 };
 use crate::table::table_head::TableHead;
 use crate::table::unit_columns::{
-    are_units, drop_other_numbers, is_beside_further_street, is_measure_or_time,
+    are_appointments, are_units, drop_other_numbers, is_beside_further_street, is_measure_or_time,
 };
 
 static HOUSE_NUMBER_WORDS: WordList = WordList::new("house_number_words");
@@ -55,6 +55,7 @@ pub(super) fn meanings(head: &TableHead) -> Vec<Option<HeaderMeaning>> {
             Field::Line2 => {
                 has_answers(head, column) && head.filled(column).all(is_answer)
                     || head.are_mostly(column, 9, is_measure_or_time)
+                    || are_appointments(head, column)
                     || is_beside_further_street(headers, column)
             }
             Field::HouseNumber => one.is_conditional() && !are_number_suffixes(head, column),

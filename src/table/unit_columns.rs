@@ -60,6 +60,15 @@ pub(super) fn is_measure_or_time(cell: &str) -> bool {
     MEASURES.has(&fold_cell(cell)) || !is_date && is_appointment()
 }
 
+/// Whether a column is of appointments, some with dates alone. `Appt` is French for an apartment too.
+pub(super) fn are_appointments(head: &TableHead, column: usize) -> bool {
+    let is_appointment = |cell: &str| {
+        let first = cell.split(' ').next().unwrap_or_default();
+        first.contains('/') || first.matches('-').count() > 1 || is_measure_or_time(cell)
+    };
+    fold_cell(&head.names[column]) == "appt" && head.are_mostly(column, 9, is_appointment)
+}
+
 /// Whether a column is of a further address that has a street: Google exports `Address 2 - Extended Address` beside
 /// `Address 2 - Street`.
 pub(super) fn is_beside_further_street(headers: &[String], column: usize) -> bool {

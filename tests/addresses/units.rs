@@ -130,6 +130,8 @@ fn units_of_measure_and_appointments_are_no_units() {
         ("Appt", ["10/2 9am", "10/9 1:30 PM"]),
         ("Appt", ["Tue 9am", "Wed morning"]),
         ("Appt", ["9-11am", "13:30"]),
+        ("Appt", ["12/1", "12/3/26"]),
+        ("Appt", ["2026-12-01 09:30:00", "Tue 9am"]),
     ] {
         let page = checked(header, &cells).expect(0).stdout;
         let is_unused = page.contains(&format!("not used: {header}"));

@@ -206,6 +206,25 @@ fn ctrl_c_at_the_question_leaves_no_interrupted_import() {
 }
 
 #[test]
+fn a_canary_is_asked_about_as_a_part_of_what_the_limit_sends() {
+    let stage = Stage::open();
+    let rows: String = (1..=9).map(row).collect();
+    stage.file("leads.csv", format!("{HEADERS}\n{rows}"));
+    let token = &stage.sandbox().connection_info().token;
+    for (flags, question) in [
+        ("--canary 2 --limit 4", "submit the first 2 of 4? [y/N] "),
+        ("--canary 5 --limit 4", "submit the first 4 of 9? [y/N] "),
+    ] {
+        let command =
+            format!("GUTTERBATCH_TOKEN='{token}' gutterbatch import leads.csv {KEY} {flags}");
+        let mut sitting = Sitting::at(&stage, &command);
+        sitting.until(question);
+        sitting.press("n\n");
+        sitting.end();
+    }
+}
+
+#[test]
 fn a_no_after_the_canary_says_that_it_was_submitted() {
     let stage = Stage::open();
     stage.file(

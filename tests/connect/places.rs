@@ -63,4 +63,8 @@ fn a_keychain_that_must_be_used_and_is_not_there_is_said_before_the_browser_open
         run.stderr
     );
     assert!(!run.stderr.contains("/oauth/authorize"), "{}", run.stderr);
+    if cfg!(not(feature = "keychain")) {
+        let hint = "hint: keep secrets in a private file: ";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    }
 }

@@ -277,6 +277,19 @@ fn blank_rows_are_skipped_and_counted() {
 }
 
 #[test]
+fn rows_of_checkboxes_alone_are_blank() {
+    let headers = "Done,Paid,ID,Name,Street,City,State,Zip,Email";
+    let ada = "TRUE,FALSE,A-1,Ada,12 Elm Street,Boston,MA,02134,a@example.com";
+    let unused = "FALSE,,,,,,,,\n,TRUE,,,,,,,\nFALSE,FALSE,,,,,,,\n".repeat(100);
+    let document = document(format!("{headers}\n{ada}\n{unused}"), &[]);
+    assert_eq!(
+        (&document["rows"], &document["valid"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(document["blank_skipped"], 300);
+}
+
+#[test]
 fn title_rows_above_the_headers_are_no_rows() {
     let text = format!("Leads of October\n\nexported by Ada\n{}", table(&[]));
     assert_eq!(reading(text), "leads.csv: UTF-8, commas, headers in row 4");

@@ -1,6 +1,6 @@
 //! Runs that end before everything is sent.
 
-use gutterbatch::api::FatalResponse;
+use gutterbatch::api::{FatalResponse, ResponseSubject};
 use gutterbatch::dispatch::DispatchError;
 use gutterbatch::import::{Error, ImportError};
 use gutterbatch::journal;
@@ -53,7 +53,7 @@ pub(super) fn rows() -> Vec<String> {
                 excerpt: "not_found: no such route".to_owned(),
             },
             FatalResponse::Unexpected {
-                subject: Some("the row `A-7`".to_owned()),
+                subject: Some(ResponseSubject::Row("A-7".to_owned())),
                 status: 403,
                 excerpt: "a web page".to_owned(),
             },

@@ -361,6 +361,28 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
 }
 
 #[test]
+fn edited_rejects_whose_row_was_corrected_in_its_sheet_too_need_nobody() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "leads.csv", 3);
+    let (from, to) = ("14 Elm Street,,", "14 Elm Street,Boston,");
+    edit(&stage, "leads.rejects.csv", from, to);
+    edit(&stage, "leads.csv", from, to);
+    let needs = || stage.run(&["status", "--json"]).expect(0).json()["needs"].clone();
+    for _ in 0..2 {
+        let run = import(&stage, "leads.csv", 0);
+        assert_eq!(run.json()["kept_rejects"], serde_json::json!([]));
+        assert_eq!(needs(), serde_json::json!([]));
+    }
+    // Another list has not the row.
+    let other = GOOD.replace("1,Ada,12", "7,Joe,70");
+    stage.file("leads.csv", sheet(&[&other]));
+    let kept = serde_json::json!(["leads.rejects.csv"]);
+    assert_eq!(import(&stage, "leads.csv", 3).json()["kept_rejects"], kept);
+    assert_eq!(needs()[0]["kind"], "kept_rejects");
+}
+
+#[test]
 fn unedited_rejects_are_replaced_although_a_row_of_them_has_neither_id_nor_customer() {
     let stage = Stage::open();
     let headers = "First name,Last name,Email,Street,City,State,Zip";

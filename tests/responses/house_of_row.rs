@@ -326,3 +326,13 @@ fn a_measurement_that_was_created_with_another_address_is_listed_and_billed_once
     let sent = heard.iter().filter(|request| request.starts_with("POST"));
     assert_eq!(sent.count(), 1);
 }
+
+#[test]
+fn a_conflict_about_the_country_names_it() {
+    let service = service(|_, measurement| measurement["address"]["country"] = json!("US"));
+    let (_, document) = import(&service, 3);
+    let problem = &document["problems"][0];
+    assert_eq!(problem["field"], "country", "{problem}");
+    let message = problem["message"].as_str().unwrap();
+    assert!(message.contains("Ottawa, ON K1A 0B1, US ("), "{message}");
+}

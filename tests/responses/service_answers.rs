@@ -148,3 +148,19 @@ fn a_name_from_the_service_cannot_drive_the_terminal() {
     assert!(run.stdout.contains("Eaves [31m"), "{}", run.stdout);
     assert!(!run.stdout.contains('\u{1b}'));
 }
+
+#[test]
+fn the_hint_of_an_answer_to_an_export_is_about_no_row() {
+    let service = Canned::answering(|request| {
+        if request.starts_with("GET /measurements/") {
+            return canned::answer("403 Forbidden", "", "");
+        }
+        canned::healthy(request)
+    });
+    let stage = Stage::speaking_to(service.url());
+    stage.file("leads.csv", sheet(0..1));
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let run = stage.run(&["export", "out.json"]);
+    let named = run.stderr.contains("the response to the measurement of `");
+    assert!(named && !run.stderr.contains("a note"), "{}", run.stderr);
+}

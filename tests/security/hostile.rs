@@ -70,10 +70,17 @@ fn truncated_and_broken_workbooks_say_so() {
     for length in [4, 100, whole.len() / 2, whole.len() - 10] {
         let stderr = stopped("leads.xlsx", &whole[..length], &[]);
         assert!(
-            stderr.starts_with("error: leads.xlsx: the workbook is damaged"),
+            stderr.starts_with(
+                "error: leads.xlsx: the workbook is damaged: its parts do not fit together\n"
+            ),
             "{length}: {stderr}"
         );
     }
+    // The library panics.
+    let rejects = [("xl/workbook.bin", b"\x9C\x01\x02\0\0".as_slice())];
+    let stderr = stopped("leads.xlsb", archive(&rejects), &[]);
+    let named = "error: leads.xlsb: the workbook is damaged";
+    assert!(stderr.starts_with(named), "{stderr}");
     let stderr = stopped("leads.xlsx", archive(&[("readme.txt", b"hello")]), &[]);
     assert!(stderr.contains("a ZIP archive, not a table"), "{stderr}");
 }

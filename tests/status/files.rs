@@ -40,6 +40,49 @@ fn an_interrupted_import_names_the_command_that_resumes_it() {
 }
 
 #[test]
+fn the_end_of_an_import_is_told_by_the_limits_of_its_own_flags() {
+    let service = Canned::answering(|request| {
+        if request.starts_with("GET /me ") {
+            return canned::healthy(request);
+        }
+        std::thread::park();
+        Vec::new()
+    });
+    for (limits, minutes) in [
+        (["--rate", "2/1h"], 59),
+        (["--reserve", "598"], 59),
+        (["--max-rps", "0.001"], 16),
+    ] {
+        let stage = Stage::speaking_to(service.url());
+        stage.file("leads.csv", sheet(&[1, 2, 3]));
+        let words = ["import", "leads.csv", "--id-column", "Key"];
+        let mut child = stage.command(&[&words[..], &limits].concat()).spawn();
+        let status = |flags: &[&str]| {
+            let words = [&["status", "--json"], flags].concat();
+            stage.run(&words).expect(0).json()
+        };
+        let is_running = |status: &Value| status["last_runs"][0]["unfinished"]["running"] == true;
+        while !is_running(&status(&[])) {
+            std::thread::yield_now();
+        }
+        let minutes_left = |status: &Value| {
+            let time = |of: &Value| of.as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+            let began = time(&status["last_runs"][0]["started_at"]);
+            time(&status["ends_at"]).duration_since(began).as_mins()
+        };
+        assert!(minutes_left(&status(&[])) >= minutes, "{limits:?}");
+        let child = child.as_mut().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let interrupted = status(&[]);
+        assert!(!is_running(&interrupted));
+        assert!(minutes_left(&interrupted) >= minutes, "{limits:?}");
+        let asked = status(&["--rate", "600/1h"]);
+        assert!(minutes_left(&asked) < minutes, "{limits:?}");
+    }
+}
+
+#[test]
 fn a_killed_import_whose_file_was_renamed_is_done_once_its_rows_are_sent() {
     let is_up = Arc::new(AtomicBool::new(false));
     let service = Canned::answering({
@@ -289,6 +332,10 @@ fn the_warnings_about_the_rows_of_a_file_need_a_person_there_too() {
     assert_eq!(answers(&stage, &[])[1], "2 warnings");
     assert_eq!(answers(&stage, &["leads.csv"])[1], "1 warning");
     assert_eq!(answers(&stage, &["more.csv"])[1], "1 warning");
+    let history = stage.run(&["status", "--id", "A-0"]).expect(0).stdout;
+    for start in ["measurement  msr_", "warning      the "] {
+        assert!(history.contains(&format!("\n  {start}")), "{history}");
+    }
 }
 
 #[test]

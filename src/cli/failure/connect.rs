@@ -4,7 +4,7 @@ use crate::api::OauthError;
 use crate::cli::failure::io_reason;
 use crate::cli::shell::quoted;
 use crate::cli::{CommandError, ErrorKind};
-use crate::connect::{DiscardedToken, Error};
+use crate::connect::{DiscardedToken, Error, HAS_KEYCHAIN};
 
 const START_AGAIN: &str = "no token was saved; start again with `gutterbatch connect`";
 
@@ -29,6 +29,8 @@ impl From<Error> for CommandError {
             Error::Damaged { .. } => {
                 Self::new(ErrorKind::File, sentence).hinted("connect again with `gutterbatch connect`, which replaces it")
             }
+            Error::Keychain { .. } if !HAS_KEYCHAIN => Self::new(ErrorKind::File, sentence)
+                .hinted("keep secrets in a private file: gutterbatch connect --secrets file"),
             Error::Keychain { .. } => Self::new(ErrorKind::File, sentence).hinted(
                 "unlock it and run the same command again; or keep secrets in a private file: gutterbatch connect --secrets file",
             ),

@@ -1,6 +1,6 @@
 //! Messages for errors that end a run of requests.
 
-use crate::api::FatalResponse;
+use crate::api::{FatalResponse, ResponseSubject};
 use crate::cli::clock;
 use crate::cli::common_args::TOKEN_VARIABLE;
 use crate::cli::{CommandError, ErrorKind};
@@ -63,7 +63,8 @@ impl From<FatalResponse> for CommandError {
                 "if the service has a new address, give it with --base-url URL",
             ),
             FatalResponse::Unexpected {
-                subject: Some(_), ..
+                subject: Some(ResponseSubject::Row(_)),
+                ..
             } => (
                 ErrorKind::UnexpectedResponse,
                 "nothing more was sent, and no row counts as refused; if other rows were answered, something in this one (a note that looks like code, for instance) may be refused on the way: change it, or leave the row out; otherwise check the service's address, and give the right one with --base-url URL",

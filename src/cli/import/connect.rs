@@ -51,8 +51,10 @@ impl<'a> ImportCommand<'a> {
         let count = self.checked.counts.warnings + plan.rows.warning_count();
         let warned = pluralize(count, "warning");
         let warned = (count > 0).then(|| format!("{warned}, listed by `{check}`"));
-        let first = (plan.send.len() as u64).min(args.canary.unwrap_or(u64::MAX));
-        let first_question = match plan.rows.outcomes().count(Outcome::Pending) {
+        let total = plan.send.len() as u64;
+        let first = total.min(args.canary.unwrap_or(u64::MAX));
+        let pending = plan.rows.outcomes().count(Outcome::Pending);
+        let first_question = match if first < total { total } else { pending } {
             all if first < all => format!(
                 "submit the first {} of {}?",
                 group_digits(first),

@@ -19,7 +19,7 @@ use crate::cli::network::QuotaArgs;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::settings::{EffectiveSetting, SettingOrigin};
 use crate::cli::{CommandError, ExitStatus, clock, profiles};
-use crate::journal::{self, overview, read_snapshot, window};
+use crate::journal::{self, JournalOverview, LastRun, RunLimits, overview, read_snapshot, window};
 
 use report::StatusReport;
 use rows::FileRows;
@@ -105,8 +105,8 @@ fn report<'a>(
     )?;
     let refusal = overview.as_ref().and_then(|one| one.token_refusal.as_ref());
     let token = token::TokenReport::find(context, refusal)?;
-    let (share, now) = (args.quota.share(), clock::now());
-    let window = window(&path, now, share)?;
+    let (limits, now) = (limits(args, overview.as_ref(), context), clock::now());
+    let window = window(&path, now, limits.share)?;
     let is_set = |setting: &&EffectiveSetting| {
         setting.origin != SettingOrigin::Default || setting.value != "false"
     };
@@ -116,7 +116,7 @@ fn report<'a>(
         config: context.home.config_file(),
         has_journal: overview.is_some(),
         token,
-        budget: budget::BudgetReport::new(&window, share, now),
+        budget: budget::BudgetReport::new(&window, limits.share, now),
         file_rows,
         rows: None,
         overview: overview.unwrap_or_default(),
@@ -124,11 +124,26 @@ fn report<'a>(
         journal: path,
         console: &context.console,
         window,
-        share,
+        limits,
         now,
     };
     report.rows = file_rows.map(|rows| rows.report(&report.overview));
     Ok(report)
+}
+
+/// The limits of the import that runs or was interrupted, unless flags of this command set others.
+fn limits(args: &Args, overview: Option<&JournalOverview>, context: &Context) -> RunLimits {
+    let is_set = |key| context.has_origin(key, SettingOrigin::Flag);
+    let stored = overview.filter(|one| {
+        !is_set("rate")
+            && !is_set("reserve")
+            && one.last_runs.iter().any(|run| LastRun::pending(run) > 0)
+    });
+    let own = RunLimits {
+        share: args.quota.share(),
+        max_rps: None,
+    };
+    stored.and_then(|one| one.run_limits).unwrap_or(own)
 }
 
 /// When the service said it; a restored measurement is as the workbook shows it until the service is asked.

@@ -12,10 +12,9 @@ use crate::cli::status::budget::BudgetReport;
 use crate::cli::status::rows::{FileRows, RowsReport};
 use crate::cli::status::token::TokenReport;
 use crate::cli::{ExitStatus, clock};
-use crate::journal::{JournalOverview, LastRun, QuotaWindow};
+use crate::journal::{JournalOverview, LastRun, QuotaWindow, RunLimits};
 use crate::model::{
-    Account, QuotaShare, Status, and_more, group_digits, json_time, nonzero_counts, pluralize,
-    printable,
+    Account, Status, and_more, group_digits, json_time, nonzero_counts, pluralize, printable,
 };
 
 /// The maximum number of imports in the text.
@@ -45,8 +44,8 @@ pub(super) struct StatusReport<'a> {
     /// Completes the commands.
     pub(super) console: &'a Console,
     pub(super) window: QuotaWindow,
-    /// The share of the quota that this program may use.
-    pub(super) share: QuotaShare,
+    /// How fast requests are sent.
+    pub(super) limits: RunLimits,
     pub(super) now: Timestamp,
 }
 

@@ -62,7 +62,7 @@ fn text(history: &RowHistory) -> String {
         format!("  measurement  {} {}, {as_of}", known.id, known.status)
     }));
     let warnings = history.warnings.iter();
-    lines.extend(warnings.map(|warning| format!("  warning       {warning}")));
+    lines.extend(warnings.map(|warning| format!("  warning      {warning}")));
     lines.extend(history.attempts.iter().map(attempt_text));
     let sealed = history.sealed.iter();
     lines.extend(sealed.map(|one| format!("  {} in sealed export {}", one.kind, one.number)));

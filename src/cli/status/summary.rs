@@ -10,7 +10,7 @@ use crate::cli::clock;
 use crate::cli::status::as_of;
 use crate::cli::status::needed_actions::NeededAction;
 use crate::cli::status::report::{StatusReport, unfinished};
-use crate::import::{requests_for, schedule};
+use crate::import::{ImportSchedule, requests_for, schedule};
 use crate::journal::{LastRun, UnfinishedRun};
 use crate::model::{Status, and_more, group_digits, pluralize, printable};
 
@@ -126,7 +126,7 @@ impl StatusReport<'_> {
     /// When the pending rows are sent, if there are any; and in words, when the measurements are final too.
     pub(super) fn ends(&self) -> (Option<Timestamp>, String) {
         if let Some(run) = self.running().filter(|run| run.pending > 0) {
-            let plan = schedule(run.pending, &self.window.openings, self.share, self.now);
+            let plan = self.schedule(run.pending);
             let text = format!(
                 "about {}: {} of {} of this import pending",
                 clock::local(plan.finishes_at, self.now),
@@ -141,7 +141,7 @@ impl StatusReport<'_> {
             .map_or_else(|| self.pending(), |rows| rows.unsent);
         if pending > 0 {
             let requests = requests_for(pending);
-            let plan = schedule(requests, &self.window.openings, self.share, self.now);
+            let plan = self.schedule(requests);
             let before = match self.token.problem(self.now) {
                 Some(_) => "you connect and the import resumes now",
                 None => "the import resumes now",
@@ -154,6 +154,15 @@ impl StatusReport<'_> {
             return (Some(plan.finishes_at), text);
         }
         (None, self.measured())
+    }
+
+    fn schedule(&self, requests: u64) -> ImportSchedule {
+        let (limits, now) = (self.limits, self.now);
+        let schedule = schedule(requests, &self.window.openings, limits.share, now);
+        match limits.max_rps {
+            Some(max_rps) => schedule.spaced(max_rps, now),
+            None => schedule,
+        }
     }
 
     /// When the measurements are final, as far as that is known.

@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::model::{RowNumber, SampledRows};
-use crate::sheet::Delimiter;
 use crate::sheet::csv::encoding::decoded_by_mark;
 use crate::sheet::csv::read::TextRows;
 use crate::sheet::file_format::{FileFormat, recognize};
+use crate::sheet::{Delimiter, InputFile, SheetError};
 use crate::table::rejects_columns::HEADERS;
 
 /// How many rows are searched for the headers: titles may be above them.
@@ -39,7 +39,11 @@ pub(super) fn sample(path: &Path) -> io::Result<Option<RejectsSample>> {
     if metadata.is_dir() || !path.is_file() {
         return Ok(None);
     }
-    let mut file = File::open(path)?;
+    let opened = InputFile::at(path).open();
+    let (mut file, _) = opened.map_err(|error| match error {
+        SheetError::Read(error) => error,
+        other => io::Error::new(io::ErrorKind::NotFound, other),
+    })?;
     Ok(match recognize(&mut file) {
         Ok(FileFormat::Text) => text_sample(file)?,
         Ok(format) => workbook_sample(file, format),
