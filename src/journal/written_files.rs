@@ -184,6 +184,11 @@ impl Journal {
             let path = path.to_string_lossy();
             let sql = "UPDATE written_files SET replaced_sha256 = NULL WHERE path = ?1";
             connection.execute(sql, [&path])?;
+            // What the input asked, its rejects ask too, where a word is mistyped for instance.
+            let sql = "INSERT OR IGNORE INTO house_questions
+                SELECT external_id, earlier_id, ?1, '' FROM house_questions
+                WHERE path = (SELECT input FROM written_files WHERE path = ?1)";
+            connection.execute(sql, [&path])?;
             insert_rejects_rows(connection, &path, &rows)
         })
     }

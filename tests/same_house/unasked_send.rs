@@ -229,3 +229,17 @@ fn send_in_a_column_that_the_sheet_had_before_is_no_answer_to_its_rejects() {
     let document = import(&stage, &[&file], 3);
     assert_eq!(document["outcomes"]["created"], 1);
 }
+
+#[test]
+fn a_mistyped_answer_is_corrected_in_the_rejects_of_the_rejects_that_asked() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("1", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    decide(&stage, "november.rejects.csv", "yes");
+    let document = import(&stage, &["november.rejects.csv"], 3);
+    assert_eq!(outcomes(&document), BTreeMap::from([("invalid", 1)]));
+    let rejects = document["rejects"].as_str().unwrap();
+    decide(&stage, rejects, "send");
+    let document = import(&stage, &[rejects], 0);
+    assert_eq!(outcomes(&document), BTreeMap::from([("created", 1)]));
+}
