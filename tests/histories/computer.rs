@@ -242,6 +242,14 @@ impl Computer {
         flags
     }
 
+    /// Whether the program stops before it sends rows of a file because it has rejects of several sheets, which no flags of
+    /// its own fit.
+    pub(super) fn has_mixed_rejects(&self, file: &str) -> bool {
+        let path = self.desk.join(file);
+        let sample = || Some(table::rejects::sample(&path)?.rows);
+        stored_flags(&self.journal, &path, sample).is_ok_and(|known| known.has_mixed_rejects)
+    }
+
     /// Whether a file, read with the flags of another one, has the headers of that one.
     fn has_layout(&self, file: &str, of_other: &RememberedFlags) -> bool {
         let input = self.input(file, &of_other.flags);

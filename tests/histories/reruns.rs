@@ -135,7 +135,8 @@ impl World {
             return Ok(());
         }
         if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
-            require(result.reading == *before, || {
+            let is_mixed = || self.office().computer.has_mixed_rejects(&command.file);
+            require(result.reading == *before || is_mixed(), || {
                 format!("{before:?} is forgotten, and {:?} is used", result.reading)
             })?;
         }
