@@ -133,6 +133,7 @@
 //! | `missing_rows.rs` | rows that left the file before they were requested |
 //! | `original_rows.rs` | the row of the original for each row of a rejects file |
 //! | `plan.rs`, `plan_input.rs` | what is done with each row, and from what that follows |
+//! | `stop_reason.rs` | why an import does nothing |
 //! | `record_run.rs` | what an import stores in the journal |
 //! | `rejects.rs`, `rejects_target.rs`, `rejects_reading.rs` | the rejects file, where it is written, and how it is read |
 //! | `replaced_rows.rs` | new rows that may be the house of an earlier request of the same customer |

@@ -63,6 +63,11 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
+    /// The word that the user typed about the row with this index.
+    pub fn typed_decision(&self, index: usize) -> Option<HouseDecision> {
+        Some(self.decisions.get(&index)?.decision)
+    }
+
     /// The external ids of all rows.
     pub fn external_ids(&self) -> HashSet<&str> {
         self.rows

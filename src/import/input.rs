@@ -26,8 +26,8 @@ pub struct ImportInput {
     pub reading_change: Option<FlagChange>,
     /// Whether hidden rows are read, and the last import of a file with the same headers left them out.
     pub may_leave_hidden_rows_out: bool,
-    /// Whether it has rejects that the journal does not know or mixed ones, and no flag chooses ids or addresses: under other ids their houses
-    /// would be requested again.
+    /// Whether it has rejects that the journal does not know or mixed ones, and no flag chooses ids or addresses: under
+    /// other ids their houses would be requested again.
     pub has_unknown_rejects: bool,
     /// Whether the user gave the prefix of its ids, for this import or the last one of the file.
     pub is_prefix_given: bool,

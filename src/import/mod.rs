@@ -30,6 +30,7 @@ mod row_problems;
 mod run;
 mod same_house;
 mod schedule;
+mod stop_reason;
 mod submit;
 mod unused_id;
 

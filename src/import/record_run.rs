@@ -263,12 +263,9 @@ impl<'a> RunRecorder<'a> {
             journal.record_corrections(source, corrected, remaining)?;
         }
         // Beside a `send` that stood there before, only the rejects ask.
-        let is_send = |index| {
-            let typed = checked.decisions.get(index);
-            typed.is_some_and(|typed| typed.decision == HouseDecision::Send)
-        };
+        let is_send = |index: usize| checked.typed_decision(index) == Some(HouseDecision::Send);
         let decided = rows.same_house_rows().iter().chain(rows.skipped());
-        let asked = questions(checked, decided.filter(|(index, _)| !is_send(*index)));
+        let asked = questions(checked, decided.filter(|(index, _)| !is_send(**index)));
         journal.record_questions(checked.source.clone(), asked)?;
         let problems = reported_problems(checked, rows);
         let (problems, reported) = match problems {

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
 use crate::journal::rejects_copies::find_rejects;
-use crate::journal::remembered_flags::file_flags;
+use crate::journal::remembered_flags::own_flags;
 use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, FlagsByName, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, SampledRows, TableSource, is_derived_id};
@@ -68,9 +68,7 @@ impl Journal {
                 source: rejects.source,
                 path: rejects.original.into(),
                 is_copy: Path::new(&rejects.path) != path,
-                flags: file_flags(connection, Path::new(&rejects.path))?
-                    .into_iter()
-                    .next()
+                flags: own_flags(connection, Path::new(&rejects.path), rejects.source)?
                     .map(|of_rejects| of_rejects.flags),
                 rows: rejects_rows(connection, &rejects.path)?,
             }))

@@ -101,11 +101,8 @@ fn flags_of_rejects(
     file: &Path,
     rejects: &KnownRejects,
 ) -> rusqlite::Result<Vec<RememberedFlags>> {
-    let of_original = |path: &Path| -> rusqlite::Result<Option<RememberedFlags>> {
-        let mut flags = file_flags(connection, path)?.into_iter();
-        Ok(flags.find(|one| one.rejects_of == Some(rejects.source)))
-    };
-    let (of_rejects, of_copy) = (of_original(Path::new(&rejects.path))?, of_original(file)?);
+    let of_rejects = own_flags(connection, Path::new(&rejects.path), rejects.source)?;
+    let of_copy = own_flags(connection, file, rejects.source)?;
     let newest = match (of_rejects, of_copy) {
         (Some(of_rejects), Some(of_copy))
             if of_copy.flags_of_rejects.as_ref() != Some(&of_rejects.flags)
@@ -118,10 +115,17 @@ fn flags_of_rejects(
     Ok(newest.into_iter().collect())
 }
 
-pub(super) fn file_flags(
+/// The flags of rejects of a table, or of a copy of them, at a path.
+pub(super) fn own_flags(
     connection: &Connection,
     file: &Path,
-) -> rusqlite::Result<Vec<RememberedFlags>> {
+    original: SourceId,
+) -> rusqlite::Result<Option<RememberedFlags>> {
+    let mut flags = file_flags(connection, file)?.into_iter();
+    Ok(flags.find(|one| one.rejects_of == Some(original)))
+}
+
+fn file_flags(connection: &Connection, file: &Path) -> rusqlite::Result<Vec<RememberedFlags>> {
     let sql = "SELECT path, flags, imported_at, headers, nullif(sheet, ''), 0, rejects_of, flags_of_rejects
         FROM sheet_flags WHERE path = ?1
         ORDER BY imported_at DESC";

@@ -66,11 +66,7 @@ impl<'a> Reviewer<'a> {
 
     /// Decides about the next row of the file. One to skip is decided last, since the row to send may be below it.
     pub(super) fn row(&mut self, index: usize, request: &Request) -> Result<(), Error> {
-        let typed = self
-            .checked
-            .decisions
-            .get(&index)
-            .map(|typed| typed.decision);
+        let typed = self.checked.typed_decision(index);
         let stored = || self.index.decision(&request.external_id)?.decision;
         if typed.or_else(stored) == Some(HouseDecision::Skip) {
             self.skipped.push((index, request.clone()));
@@ -365,11 +361,7 @@ impl<'a> Reviewer<'a> {
         request: &Request,
         (address, found): (&StreetAddress, Option<&(AddressMatch, EarlierHouse)>),
     ) -> Result<Option<HouseDecision>, Error> {
-        let typed = self
-            .checked
-            .decisions
-            .get(&index)
-            .map(|typed| typed.decision);
+        let typed = self.checked.typed_decision(index);
         let id = request.external_id.as_str();
         let stored = self.index.decision(id);
         let of_house = stored.filter(|stored| {
