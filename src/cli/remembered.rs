@@ -83,7 +83,7 @@ impl ReadingArgs {
             sample.is_some_and(|sample| sample.has_both_columns)
         };
         input.has_unknown_rejects = !are_chosen
-            && (stored.has_mixed_rejects || stored.file_flags.is_empty() && has_rejects());
+            && (stored.has_unclear_rejects || stored.file_flags.is_empty() && has_rejects());
         let left_hidden_rows_out = opener.left_hidden_rows_out(&stored.header_flags);
         let earlier = opener.recall(stored)?;
         let is_of_sheet = earlier

@@ -100,7 +100,7 @@ impl fmt::Display for ImportStop {
                 pluralize(*new, "new row")
             ),
             Self::UnknownRejects => formatter.write_str(
-                "the file has rejects that the journal does not know, those of several sheets, or a few of one beside other rows; under other ids their houses would be requested again",
+                "the file has rejects that the journal does not know, those of several sheets, a few of one beside other rows, or some that were read with other flags than their sheet; under other ids their houses would be requested again",
             ),
             Self::HiddenRows(rows) => write!(
                 formatter,

@@ -51,8 +51,9 @@ pub struct StoredFlags {
     pub file_flags: Vec<RememberedFlags>,
     /// The flags of other files with headers, the newest first.
     pub header_flags: Vec<RememberedFlags>,
-    /// Whether the file has rows of the rejects of several tables, or a few of those of one.
-    pub has_mixed_rejects: bool,
+    /// Whether the file has rows of the rejects of several tables, or a few of those of one; or was imported with other
+    /// flags than its rejects have now.
+    pub has_unclear_rejects: bool,
     /// For rejects, the cells of those rows of the original whose ids begin with zeros, by field.
     pub rows_with_zeros: Vec<(RowNumber, BTreeMap<String, String>)>,
 }
@@ -76,43 +77,55 @@ pub fn stored_flags(
     let rejects = rejects.one();
     let of_file = match &rejects {
         Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
-        // The path of rejects may have those of another journal.
-        None if is_rejects_path(&connection, file)? => Vec::new(),
+        // The path of rejects has those of another journal.
+        None if is_rejects_path(&connection, file)? => None,
         None => {
             let mut flags = file_flags(&connection, file)?;
             // A copy of one of them may have been there.
             flags.retain(|one| !are_mixed || one.rejects_of.is_none());
-            flags
+            Some(flags)
         }
     };
     let rows = rejects.map(|rejects| rows_with_zeros(&connection, &rejects));
     Ok(StoredFlags {
-        file_flags: of_file,
+        has_unclear_rejects: are_mixed || of_file.is_none(),
+        file_flags: of_file.unwrap_or_default(),
         header_flags: header_flags(&connection)?,
-        has_mixed_rejects: are_mixed,
         rows_with_zeros: rows.transpose()?.unwrap_or_default(),
     })
 }
 
-/// The flags of this copy, while its rejects have those that they had as it was imported; or else the newer ones: another
-/// copy may have been at the path.
+/// The flags of rejects, or of this copy of them if it was imported with others; `None` if the rejects have had new ones
+/// since, or if the file was not known as a copy: another one may have been at its path.
 fn flags_of_rejects(
     connection: &Connection,
     file: &Path,
     rejects: &KnownRejects,
-) -> rusqlite::Result<Vec<RememberedFlags>> {
+) -> rusqlite::Result<Option<Vec<RememberedFlags>>> {
     let of_rejects = own_flags(connection, Path::new(&rejects.path), rejects.source)?;
-    let of_copy = own_flags(connection, file, rejects.source)?;
-    let newest = match (of_rejects, of_copy) {
-        (Some(of_rejects), Some(of_copy))
-            if of_copy.flags_of_rejects.as_ref() != Some(&of_rejects.flags)
-                && of_copy.imported_at < of_rejects.imported_at =>
-        {
-            Some(of_rejects)
-        }
-        (of_rejects, of_copy) => of_copy.or(of_rejects),
+    let of_copy = match own_flags(connection, file, rejects.source)? {
+        None => file_flags(connection, file)?.into_iter().next(),
+        of_copy => of_copy,
     };
-    Ok(newest.into_iter().collect())
+    let (of_rejects, of_copy) = match (of_rejects, of_copy) {
+        (Some(of_rejects), Some(of_copy)) => (of_rejects, of_copy),
+        (of_rejects, of_copy) => return Ok(Some(of_rejects.or(of_copy).into_iter().collect())),
+    };
+    // The table may have several rejects with flags of their own.
+    let sql = "SELECT 1 FROM written_files JOIN sheet_flags USING (path)
+        WHERE kind = 'rejects' AND source = ?1 AND rejects_of = source
+            AND flags = (SELECT flags_of_rejects FROM sheet_flags WHERE path = ?2 AND rejects_of = ?1)";
+    let values = params![rejects.source.0, file.to_string_lossy()];
+    let is_of_these = connection.prepare(sql)?.exists(values)?;
+    let is_newer = of_copy.imported_at >= of_rejects.imported_at;
+    let has_own = of_copy.flags_of_rejects.as_ref() != Some(&of_copy.flags);
+    Ok(if is_of_these || is_newer && of_copy.rejects_of.is_some() {
+        Some(vec![of_copy])
+    } else if of_copy.flags == of_rejects.flags || !has_own {
+        Some(vec![of_rejects])
+    } else {
+        None
+    })
 }
 
 /// The flags of rejects of a table, or of a copy of them, at a path.

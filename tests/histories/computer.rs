@@ -99,6 +99,8 @@ pub(super) struct ImportResult {
     pub(super) missing: u64,
     /// The flags with which the file was read.
     pub(super) reading: FlagsByName,
+    /// Whether it is not clear which flags the file has, as rejects that were read with others before.
+    pub(super) has_unclear_reading: bool,
 }
 
 impl ImportResult {
@@ -163,6 +165,9 @@ impl Computer {
         let reading = self.recalled(command);
         let input = ImportInput {
             is_prefix_given: command.reading.contains_key("id-prefix"),
+            has_unknown_rejects: command.reading.is_empty()
+                && !command.forget_reading
+                && self.has_unclear_rejects(&command.file),
             ..self.input(&command.file, &reading)
         };
         let checked = match import::check(&input, |_| {}) {
@@ -206,7 +211,10 @@ impl Computer {
         match died_or_ended {
             None => Ending::Died,
             Some(Err(reason)) => Ending::Unusable(reason),
-            Some(Ok(outcome)) => Ending::Ended(result(&checked, outcome, reading)),
+            Some(Ok(outcome)) => Ending::Ended(ImportResult {
+                has_unclear_reading: input.has_unknown_rejects,
+                ..result(&checked, outcome, reading)
+            }),
         }
     }
 
@@ -242,12 +250,11 @@ impl Computer {
         flags
     }
 
-    /// Whether the program stops before it sends rows of a file because it has rejects of several sheets, which no flags of
-    /// its own fit.
-    pub(super) fn has_mixed_rejects(&self, file: &str) -> bool {
+    /// Whether the program stops before it sends rows of a file because it has rejects whose flags are not clear.
+    fn has_unclear_rejects(&self, file: &str) -> bool {
         let path = self.desk.join(file);
         let sample = || Some(table::rejects::sample(&path)?.rows);
-        stored_flags(&self.journal, &path, sample).is_ok_and(|known| known.has_mixed_rejects)
+        stored_flags(&self.journal, &path, sample).is_ok_and(|known| known.has_unclear_rejects)
     }
 
     /// Whether a file, read with the flags of another one, has the headers of that one.
@@ -393,6 +400,7 @@ fn result(
         rejects: outcome.rejects.as_ref().map(|rejects| name(&rejects.path)),
         earlier_prefix: outcome.earlier_prefix.clone(),
         missing: outcome.missing,
+        has_unclear_reading: false,
         reading,
     }
 }

@@ -231,7 +231,7 @@ impl World {
             }
             let may_stop = fate.may_stop()
                 || reason == "Service" && !is_connected
-                || reason == "OtherPrefix"
+                || ["OtherPrefix", "UnknownRejects"].contains(&reason.as_str())
                 || PAUSES.contains(&reason.as_str());
             return require(may_stop, || format!("it stopped: {reason}"));
         }

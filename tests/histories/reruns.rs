@@ -114,6 +114,19 @@ impl World {
         }
     }
 
+    /// Rejects have new flags: a copy of them that has others may be of the new ones, or of the earlier ones.
+    fn copies_may_be_of(&mut self, reading: &FlagsByName) {
+        let written = self.network().observer.journal.inputs.clone();
+        let mut readings = self.office().readings.clone();
+        readings.retain(|file, own| {
+            own == reading
+                || written.contains_key(file)
+                || !self.path(file).is_file()
+                || !self.read(file).is_rejects()
+        });
+        self.office_mut().readings = readings;
+    }
+
     /// An import without flags reads its file with those of the last import of it after which the service had a row.
     pub(super) fn is_read_as_before(
         &mut self,
@@ -125,20 +138,22 @@ impl World {
             // They are new, and read like their sheet.
             let knows_table = self.knows_table(&command.file);
             let readings = &mut self.office_mut().readings;
+            let before = readings.remove(rejects);
             if knows_table {
                 readings.insert(rejects.clone(), result.reading.clone());
-            } else {
-                readings.remove(rejects);
+            }
+            if before.is_some_and(|before| before != result.reading) {
+                self.copies_may_be_of(&result.reading);
             }
         }
         if command.forget_reading {
             return Ok(());
         }
         if let Some(before) = before.as_ref().filter(|_| command.reading.is_empty()) {
-            let is_mixed = || self.office().computer.has_mixed_rejects(&command.file);
-            require(result.reading == *before || is_mixed(), || {
-                format!("{before:?} is forgotten, and {:?} is used", result.reading)
-            })?;
+            require(
+                result.reading == *before || result.has_unclear_reading,
+                || format!("{before:?} is forgotten, and {:?} is used", result.reading),
+            )?;
         }
         if result.ended.is_ok() {
             let count = |names: &[&str]| -> u64 {

@@ -1,6 +1,7 @@
 //! Reading flags that the journal remembers.
 
 mod columns;
+mod copies;
 mod files;
 pub(crate) mod flags;
 mod sheets;

@@ -186,78 +186,6 @@ fn rejects_of_a_workbook_are_read_as_their_sheet_and_not_as_earlier_rejects_at_t
 }
 
 #[test]
-fn a_copy_of_rejects_where_one_of_others_was_is_read_as_its_own_sheet() {
-    let stage = Stage::open();
-    for (month, first) in [("january", 1), ("february", 11)] {
-        let text = sheet(&[first, first + 1]).replacen("02134", "", 1);
-        stage.file(&format!("{month}.csv"), text.replace("Key", "Id"));
-        let prefix = format!("{month}-");
-        let import = ["import", &format!("{month}.csv"), "--yes", "--id-prefix"];
-        stage.run(&[&import[..], &[&prefix]].concat()).expect(3);
-        let rejects = stage.path(&format!("{month}.rejects.csv"));
-        let rejects = std::fs::read_to_string(rejects).unwrap();
-        stage.file("fixed.csv", rejects.replacen(",MA,,", ",MA,02134,", 1));
-        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-        let read_as = format!("reading it as before: --id-prefix {prefix}");
-        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
-        // What was sent is known, also when it is imported once more.
-        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-        assert!(run.stdout.contains("1 known"), "{}", run.stdout);
-    }
-}
-
-/// Imports a month's sheet under its prefix; returns its rejects, the first row, with the postal code filled in.
-fn corrected_month(stage: &Stage, month: &str, first: u32) -> String {
-    let text = sheet(&[first, first + 1]).replacen("02134", "", 1);
-    let file = format!("{month}.csv");
-    stage.file(&file, text.replace("Key", "Id"));
-    let prefix = format!("{month}-");
-    let import = ["import", &file, "--yes", "--id-prefix", &prefix];
-    stage.run(&import).expect(3);
-    let rejects = std::fs::read_to_string(stage.path(&format!("{month}.rejects.csv")));
-    rejects.unwrap().replacen(",MA,,", ",MA,02134,", 1)
-}
-
-#[test]
-fn a_row_of_rejects_above_new_customers_is_not_read_as_the_copy_that_was_there() {
-    let stage = Stage::open();
-    let january = corrected_month(&stage, "january", 1);
-    stage.file("fixed.csv", january);
-    stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-    let february = corrected_month(&stage, "february", 11);
-    let added = sheet(&[21, 22]);
-    let added = added.lines().skip(1).map(|line| format!("{line},,\n"));
-    stage.file(
-        "fixed.csv",
-        format!("{february}{}", added.collect::<String>()),
-    );
-    let reason = "or a few of one beside other rows";
-    for is_whole in [true, false] {
-        if !is_whole {
-            let text = std::fs::read_to_string(stage.path("fixed.csv")).unwrap();
-            stage.file("fixed.csv", text.replacen(",error,", ",remark,", 1));
-        }
-        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(10);
-        assert!(run.stderr.contains(reason), "{}", run.stderr);
-    }
-}
-
-#[test]
-fn rejects_of_two_sheets_are_not_read_with_the_flags_of_a_list_that_was_at_their_path() {
-    let stage = Stage::open();
-    let list = sheet(&[31]).replace("Key", "Id");
-    stage.file("fixed.csv", list);
-    stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-    let january = corrected_month(&stage, "january", 1);
-    let february = corrected_month(&stage, "february", 11);
-    let rows = february.split_once('\n').unwrap().1;
-    stage.file("fixed.csv", format!("{january}{rows}"));
-    let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(10);
-    let reason = "those of several sheets";
-    assert!(run.stderr.contains(reason), "{}", run.stderr);
-}
-
-#[test]
 fn an_import_that_only_rejects_rows_needs_the_prefix_of_its_houses_too() {
     let stage = Stage::open();
     stage.file("leads.csv", customers(1..5, "Elm"));
@@ -269,24 +197,6 @@ fn an_import_that_only_rejects_rows_needs_the_prefix_of_its_houses_too() {
     let run = stage.run(&["import", "again.csv", "--yes"]).expect(10);
     assert!(run.stderr.contains("--id-prefix=oct-"), "{}", run.stderr);
     assert!(!stage.path("again.rejects.csv").exists());
-}
-
-#[test]
-fn a_copy_keeps_its_flags_while_its_original_is_imported_with_the_same() {
-    let stage = Stage::open();
-    let text = sheet(&[1, 2, 3]).replacen("02134", "", 2);
-    stage.file("leads.csv", text.replace("Key", "Id"));
-    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
-    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
-    stage.file("fixed.csv", rejects.replacen(",MA,,", ",MA,02134,", 1));
-    let import = ["import", "fixed.csv", "--yes"];
-    stage
-        .run(&[&import[..], &["--derive-id"]].concat())
-        .expect(3);
-    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
-    let run = stage.run(&import).expect(3);
-    let read_as = "reading it as before: --derive-id";
-    assert!(run.stderr.contains(read_as), "{}", run.stderr);
 }
 
 /// A workbook of sheets, each with its name and its lines.
