@@ -125,7 +125,8 @@ pub(super) fn corrections(
     let correction = |(index, (source_row, before)): (&usize, &(RowNumber, String))| {
         let row = &checked.rows[*index];
         let known_as = rows.corrected().get(index);
-        let external_id = match (rows.skipped().get(index), &row.result) {
+        let skipped = rows.skipped().get(index);
+        let external_id = match (skipped, &row.result) {
             _ if known_as.is_some() => known_as?,
             // The original of a row that was only skipped is skipped too. Its id may be another house's later.
             (Some(_), _) if cells.get(index)?.is_unchanged(before) => return None,
@@ -138,6 +139,7 @@ pub(super) fn corrections(
             row: *source_row,
             cells: before.clone(),
             external_id: external_id.to_owned(),
+            skipped_id: skipped.and_then(|_| row.external_id().map(str::to_owned)),
         })
     };
     accepted.filter_map(correction).collect()
@@ -226,9 +228,10 @@ impl SheetRows<'_> {
                         && self.is_accepted(correction)?
                         && (identify_house(json)
                             || self.has_id_of(*index, correction)
-                            || (self.is_new || self.is_beside_known(correction)?)
-                                && self.has_rows_beside(correction)?
-                            || self.is_skipped_row(json, correction)))
+                            || (self.is_new
+                                || correction.skipped_id.is_some()
+                                || self.is_beside_known(correction)?)
+                                && self.has_rows_beside(correction)?))
                 };
                 if !rows.corrected().contains_key(index)
                     && let Some(correction) = take(&mut own, json, is_of_row)?
@@ -251,7 +254,7 @@ impl SheetRows<'_> {
         let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
         for (index, json) in cells {
             let is_unused = |correction: &Correction| {
-                Ok(!used.contains(&correction.external_id)
+                Ok(!used.contains(correction.own_id())
                     && self.is_accepted(correction)?
                     && (identify_house(json)
                         || has_contact(&fields_from_json(json))
@@ -262,29 +265,24 @@ impl SheetRows<'_> {
             if !rows.corrected().contains_key(index)
                 && let Some(correction) = take(&mut of_others, json, is_unused)?
             {
-                used.insert(correction.external_id.clone());
+                used.insert(correction.own_id().to_owned());
                 rows.mark_corrected(*index, correction.external_id);
             }
         }
         Ok(())
     }
 
-    /// Whether a row has the id under which it was corrected, so that it is that row whatever the sheet has besides.
+    /// Whether a row has the id that it had as it was corrected, so that it is that row whatever the sheet has besides.
     fn has_id_of(&self, index: usize, correction: &Correction) -> bool {
-        self.checked.rows[index].external_id() == Some(correction.external_id.as_str())
-    }
-
-    /// Whether a row with an id of its own was corrected to the house of a row that is known in the sheet.
-    fn is_skipped_row(&self, json: &str, correction: &Correction) -> bool {
-        fields_from_json(json).contains_key(Field::Id.name())
-            && self.known.contains(&correction.external_id.as_str())
+        let id = self.checked.rows[index].external_id();
+        id.is_some_and(|id| [&correction.external_id, correction.own_id()].contains(&id))
     }
 
     /// Whether all rows that were submitted beside the corrected one are in the sheet. The corrected row itself may be
     /// in it too, besides a new one that only looks like it did.
     fn has_rows_beside(&self, correction: &Correction) -> Result<bool, Error> {
         let is_in_sheet = |id: &str| self.ids.contains(id);
-        Ok(!self.known.contains(&correction.external_id.as_str())
+        Ok(!self.known.contains(&correction.own_id())
             && self.index.has_all_rows(correction.source, is_in_sheet)?)
     }
 

@@ -21,8 +21,17 @@ pub struct Correction {
     pub row: RowNumber,
     /// The cells of the original row by field, as JSON.
     pub cells: String,
-    /// The external id of the corrected row.
+    /// The external id of the corrected row; of a row that was skipped, that of the request for its house.
     pub external_id: String,
+    /// The external id of the corrected row itself, if it was skipped.
+    pub skipped_id: Option<String>,
+}
+
+impl Correction {
+    /// The external id that the corrected row itself has.
+    pub fn own_id(&self) -> &str {
+        self.skipped_id.as_ref().unwrap_or(&self.external_id)
+    }
 }
 
 /// Corrections, from the view of a table.
@@ -188,11 +197,13 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
         source, row, cells, ..
     } = correction;
     // The first correction is kept if it has a request: a later one is of another house, or of one that was measured
-    // already.
-    let sql = "INSERT INTO corrections (source, source_row, cells, external_id) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT DO UPDATE SET external_id = excluded.external_id WHERE external_id = excluded.external_id
+    // already. A row that was skipped may be sent after all.
+    let sql = "INSERT INTO corrections (source, source_row, cells, external_id, skipped_id) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT DO UPDATE SET external_id = excluded.external_id, skipped_id = excluded.skipped_id
+        WHERE external_id = excluded.external_id OR skipped_id IS NOT NULL AND excluded.skipped_id IS NULL
             OR NOT EXISTS (SELECT 1 FROM requests WHERE requests.external_id = corrections.external_id)";
-    if connection.execute(sql, params![source.0, row.0, cells, correction.external_id])? == 0 {
+    let ids = (&correction.external_id, &correction.skipped_id);
+    if connection.execute(sql, params![source.0, row.0, cells, ids.0, ids.1])? == 0 {
         return Ok(());
     }
     // The original may have been sorted and imported since, so that the row has another number there.
@@ -212,7 +223,7 @@ impl SubmissionIndex {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let connection = self.connection();
-        let sql = "SELECT source, source_row, cells, external_id FROM corrections JOIN sources ON sources.id = source
+        let sql = "SELECT source, source_row, cells, external_id, skipped_id FROM corrections JOIN sources ON sources.id = source
              WHERE (path = ?1 AND sheet = ?2) = ?3";
         let of = |is_own: bool| {
             query_rows(connection, sql, params![path, sheet, is_own], |row| {
@@ -221,6 +232,7 @@ impl SubmissionIndex {
                     row: RowNumber(row.get(1)?),
                     cells: row.get(2)?,
                     external_id: row.get(3)?,
+                    skipped_id: row.get(4)?,
                 })
             })
         };

@@ -217,12 +217,14 @@ CREATE TABLE rejects_rows (
     PRIMARY KEY (path, source_row)
 ) STRICT, WITHOUT ROWID;
 
--- Rows of an original that were corrected in its rejects and accepted: the id under which the corrected row was sent.
+-- Rows of an original that were corrected in its rejects and accepted: the id under which the corrected row was sent. For a
+-- row that was skipped it is the id under which its house was requested before, and `skipped_id` its own.
 CREATE TABLE corrections (
     source INTEGER NOT NULL REFERENCES sources (id),
     source_row INTEGER NOT NULL,
     cells TEXT NOT NULL,
     external_id TEXT NOT NULL,
+    skipped_id TEXT,
     PRIMARY KEY (source, source_row, cells)
 ) STRICT, WITHOUT ROWID;
 

@@ -299,3 +299,64 @@ fn a_street_to_be_filled_in_that_turned_out_as_a_known_house_is_known_in_the_she
     let expected = serde_json::json!({"invalid": 1, "known": 2});
     assert_eq!(outcomes(&run), expected);
 }
+
+/// Types an answer about the only row that is asked about in rejects, and imports these with more flags.
+fn answer(stage: &Stage, rejects: &str, answer: &str, flags: &[&str]) {
+    let asked = read(stage, rejects);
+    let answered = asked.replacen(",\"same house", &format!("{answer},\"same house"), 1);
+    assert_ne!(asked, answered);
+    stage.file(rejects, answered);
+    let import = ["import", rejects, "--yes", "--json"];
+    stage.run(&[&import[..], flags].concat()).expect(0);
+}
+
+#[test]
+fn a_street_to_be_filled_in_that_turned_out_as_a_house_of_another_sheet_is_known_in_its_sheet() {
+    let stage = Stage::open();
+    let street = GOOD.split(',').nth(2).unwrap();
+    stage.file("january.csv", sheet(&[GOOD]));
+    import(&stage, "january.csv", 0);
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let other = "3,Cy,16 Elm Street,Boston,MA,02134,cy@example.com";
+    stage.file("february.csv", sheet(&[open, other]));
+    import(&stage, "february.csv", 3);
+    edit(&stage, "february.rejects.csv", "TBD", street);
+    import(&stage, "february.rejects.csv", 3);
+    answer(&stage, "february.rejects-2.csv", "skip", &[]);
+    // A phone number that is added to another row makes no difference.
+    let edited = other.replace("cy@", "cyrus@");
+    for rows in [[open, other], [open, &edited]] {
+        stage.file("february.csv", sheet(&rows));
+        let run = import(&stage, "february.csv", 0);
+        assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    }
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}
+
+#[test]
+fn a_skipped_row_without_an_id_is_known_in_its_sheet_and_may_be_sent_after_all() {
+    let stage = Stage::open();
+    let street = GOOD.split(',').nth(2).unwrap();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let rows = sheet(&[GOOD, open]).replacen("ID,", "", 1);
+    let rows = rows.replace("\n1,", "\n").replace("\n2,", "\n");
+    stage.file("leads.csv", rows);
+    let derived = ["--derive-id", "--json", "--yes"];
+    let import = |file: &str, code| {
+        stage
+            .run(&[&["import", file], &derived[..]].concat())
+            .expect(code)
+    };
+    import("leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", "TBD", street);
+    import("leads.rejects.csv", 3);
+    answer(&stage, "leads.rejects-2.csv", "skip", &derived[..1]);
+    let run = import("leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    let rejects = read(&stage, "leads.rejects-2.csv");
+    stage.file("leads.rejects-2.csv", rejects.replacen("skip,", "send,", 1));
+    import("leads.rejects-2.csv", 0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+    let run = import("leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+}
