@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
-use crate::import::rejects::is_added;
 use crate::import::rejects_target::RejectsTarget;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
@@ -314,7 +313,7 @@ impl<'a> RunRecorder<'a> {
         let rows = &self.context.checked.rows;
         let cells_before: BTreeMap<RowNumber, &String> = original_rows
             .iter()
-            .filter(|(_, (row, _))| !is_added(*row))
+            .filter(|(_, (row, _))| !row.is_added())
             .map(|(index, (_, cells))| (rows[*index].number, cells))
             .collect();
         let of_original = rejected.extract_if(.., |row| cells_before.contains_key(&row.row));

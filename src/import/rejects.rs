@@ -13,20 +13,11 @@ use crate::sheet::{self, stored_path};
 use crate::table::is_decision_header;
 use crate::table::rejects::{self, RejectsFile, RejectsPath, RowRejection};
 
-/// The first number of the rows that a person added to rejects, in the journal: no sheet has so many rows.
-const FIRST_ADDED: u32 = 1 << 31;
-
 /// A row that a person added to rejects, as the journal stores it: its number is made from its cells, since others may be
 /// in its place in the next rejects.
 fn added_row(cells: String) -> (RowNumber, String) {
     let [a, b, c, d, ..] = ContentHash::of_bytes(cells.as_bytes()).to_bytes();
-    let number = FIRST_ADDED | u32::from_le_bytes([a, b, c, d]);
-    (RowNumber(number), cells)
-}
-
-/// Whether a row of rejects has no row in the original, by its number in the journal.
-pub(super) fn is_added(row: RowNumber) -> bool {
-    row.0 >= FIRST_ADDED
+    (RowNumber::added(u32::from_le_bytes([a, b, c, d])), cells)
 }
 
 impl RunRecorder<'_> {
@@ -105,7 +96,7 @@ impl RunRecorder<'_> {
                     .external_id()
                     .map(str::to_owned),
                 source_row: match original_rows.get(&index) {
-                    Some((row, _)) => Some(*row).filter(|row| !is_added(*row)),
+                    Some((row, _)) => Some(*row).filter(|row| !row.is_added()),
                     None if self.original.is_some() => written(index),
                     None => Some(row),
                 },

@@ -194,13 +194,15 @@ impl RowOutcomes {
 
     /// Whether the service has or may get a row under its id.
     pub fn has_accepted(&self) -> bool {
-        let accepted = [
-            Outcome::Known,
-            Outcome::Created,
-            Outcome::Existing,
-            Outcome::Pending,
-        ];
-        accepted.iter().any(|one| self.counts.count(*one) > 0)
+        let sent = [Outcome::Created, Outcome::Existing, Outcome::Pending];
+        self.known_by_own_ids() > 0 || sent.iter().any(|one| self.counts.count(*one) > 0)
+    }
+
+    /// The number of rows that are known, and not because they were corrected in rejects.
+    pub(super) fn known_by_own_ids(&self) -> u64 {
+        self.counts
+            .count(Outcome::Known)
+            .saturating_sub(self.corrected.len() as u64)
     }
 
     /// The rows in conflict whose houses were requested under ids with another prefix, each with that id.

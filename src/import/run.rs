@@ -11,6 +11,7 @@ use crate::dispatch::{DispatchError, RequestCounts};
 use crate::import::missing_rows::ReplaceableRejects;
 use crate::import::record_run::RunRecorder;
 use crate::import::rejects_target::rejects_path;
+use crate::import::same_house::earlier_prefix;
 use crate::import::submit::submit_plan;
 use crate::import::{
     self, CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions,
@@ -140,7 +141,12 @@ pub fn run<'a, E: From<ImportError>>(
     plan.rows.leave_out_advice();
     let remembers = are_flags_proven(&plan.rows)
         && (!context.remember_on_submission_only || !plan.send.is_empty());
-    summary.earlier_prefix = plan.earlier_prefix;
+    // The rows that were accepted since may be more.
+    let earlier_prefix = earlier_prefix(context.input, context.checked, &plan.rows);
+    summary.earlier_prefix = plan
+        .earlier_prefix
+        .and(earlier_prefix)
+        .map(|(prefix, _)| prefix);
     summary.known_prefix = plan.known_prefix;
     summary.rows = plan.rows;
     summary.missing = plan.missing.len() as u64;

@@ -253,20 +253,21 @@ fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize
     (rows, texts)
 }
 
-/// How many texts a row has that the nearest of the rows with its number had, or without a number of all rows, and
-/// whether it is that row: it has at least half of them, and without a number its id or its street and another one.
+/// How many texts a row has that the nearest of the rows with its number had, or of those without one in the original, or
+/// without a number of all rows, and whether it is that row: it has at least half of them, and without a common number its
+/// id or its street and another one.
 fn nearest(known: &RowTexts, (row, cells): &(Option<RowNumber>, Vec<String>)) -> (usize, bool) {
-    let with_number = row.and_then(|row| known.get(&row)).into_iter();
-    let all = known.values().filter(|_| row.is_none());
-    let least = if row.is_some() { 1 } else { 2 };
-    let equal = with_number.chain(all).flatten().map(|before| {
+    let equal = known.iter().flat_map(|(number, texts)| {
+        let has_number = row.as_ref() == Some(number);
+        let may_be = has_number || row.is_none() || number.is_added();
+        let texts = texts.iter().filter(move |_| may_be);
+        texts.map(move |before| (has_number, before))
+    });
+    let equal = equal.map(|(has_number, before)| {
         let is_left = |text: &&String| cells.iter().any(|cell| cell.trim() == text.as_str());
         let left = before.all.iter().filter(is_left).count();
-        let is_own = row.is_some() || before.own.iter().any(|text| is_left(&text));
-        (
-            left,
-            is_own && left >= least && left * 2 >= before.all.len(),
-        )
+        let is_own = has_number || left >= 2 && before.own.iter().any(|text| is_left(&text));
+        (left, is_own && left >= 1 && left * 2 >= before.all.len())
     });
     equal
         .max_by_key(|(left, is_row)| (*is_row, *left))

@@ -9,6 +9,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RowNumber(pub u32);
 
+impl RowNumber {
+    /// The first number of the rows that a person added to rejects, in the journal: no sheet has so many rows.
+    const FIRST_ADDED: u32 = 1 << 31;
+
+    /// The number in the journal of a row that a person added to rejects, made from any number.
+    pub fn added(number: u32) -> Self {
+        Self(Self::FIRST_ADDED | number)
+    }
+
+    /// Whether a row of rejects has no row in the original, by its number in the journal.
+    pub fn is_added(self) -> bool {
+        self.0 >= Self::FIRST_ADDED
+    }
+}
+
 /// The first rows of rejects: the number of each in the original, if it has one, and the texts of its cells.
 pub type SampledRows = Vec<(Option<RowNumber>, Vec<String>)>;
 

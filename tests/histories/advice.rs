@@ -24,7 +24,8 @@ impl World {
         let (mut of_prefix, mut others) = (0, Vec::new());
         for (row, (outcome, id)) in result.rows.iter().enumerate() {
             let bare = id.as_deref().and_then(|id| id.strip_prefix(own));
-            let Some(bare) = bare.filter(|_| *outcome == Outcome::SameHouse) else {
+            let is_held = [Outcome::SameHouse, Outcome::Conflict].contains(outcome);
+            let Some(bare) = bare.filter(|_| is_held) else {
                 continue;
             };
             let (earlier, house) = (format!("{prefix}{bare}"), sheet.house(row));
@@ -36,7 +37,7 @@ impl World {
             let is_uncertain = self.uncertain.contains(&sent.1);
             if is_measured || is_sent || is_uncertain {
                 of_prefix += 1;
-            } else {
+            } else if *outcome == Outcome::SameHouse {
                 others.push(format!("{} was never {}", sent.1, sent.0));
             }
         }

@@ -22,6 +22,9 @@ use super::world::{Advice, Held, World, require};
 /// Ends of an import that need no trouble: the quota, and a service that asked for a pause before.
 const PAUSES: [&str; 2] = ["QuotaUsedUp", "RateLimited"];
 
+/// Why an import does nothing with its rows until it has other flags.
+pub(super) const STOPS: [&str; 2] = ["OtherPrefix", "UnknownRejects"];
+
 impl World {
     pub(super) fn import_with(&mut self, file: String, flags: ImportFlags, fate: Fate) -> Held {
         let mut command = ImportCommand {
@@ -231,7 +234,7 @@ impl World {
             }
             let may_stop = fate.may_stop()
                 || reason == "Service" && !is_connected
-                || ["OtherPrefix", "UnknownRejects"].contains(&reason.as_str())
+                || STOPS.contains(&reason.as_str())
                 || PAUSES.contains(&reason.as_str());
             return require(may_stop, || format!("it stopped: {reason}"));
         }

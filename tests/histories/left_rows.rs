@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gutterbatch::model::Outcome;
 
 use super::computer::{ImportCommand, ImportResult};
+use super::imports::STOPS;
 use super::observer::{Observer, SentRow};
 use super::sheet::Sheet;
 use super::world::{Held, World, is_sheet, require};
@@ -30,7 +31,8 @@ impl World {
         sheet: &Sheet,
         result: &ImportResult,
     ) -> Held {
-        if sheet.is_rejects() {
+        let is_stopped = |reason: &String| STOPS.contains(&reason.as_str());
+        if sheet.is_rejects() || result.ended.as_ref().is_err_and(is_stopped) {
             return Ok(());
         }
         let rows = result.rows.iter().enumerate();

@@ -222,8 +222,10 @@ impl World {
                 let now = sheet.typed(row);
                 let has_id = !cells[0].is_empty() && now[0] == cells[0];
                 let is_its_house = has_id || !observer.renumbered.contains(&house);
+                // A known row without its unit may be of an older copy that was saved over the rejects.
+                let has_its_unit = outcome != Outcome::Known || now[UNIT] == cells[UNIT];
                 // What is as it was is known by its own id, if it is read with the same flags.
-                let is_corrected = now != *cells && is_mostly_the_same(cells, &now);
+                let is_corrected = now != *cells && has_its_unit && is_mostly_the_same(cells, &now);
                 if is_accepted && is_its_house && is_corrected {
                     let corrected = &mut observer.journal.corrected;
                     corrected.insert((origin.clone(), cells.clone()));
@@ -255,6 +257,9 @@ impl World {
         Ok(())
     }
 }
+
+/// The place of the unit among the typed cells of a row.
+const UNIT: usize = 5;
 
 /// Whether most of a row's id, customer and street are what they were; otherwise it may be a new row.
 fn is_mostly_the_same(before: &[String], now: &[String]) -> bool {

@@ -199,6 +199,39 @@ fn an_import_that_only_rejects_rows_needs_the_prefix_of_its_houses_too() {
     assert!(!stage.path("again.rejects.csv").exists());
 }
 
+#[test]
+fn a_row_that_was_corrected_under_a_prefix_is_no_reason_to_send_others_without_it() {
+    let stage = Stage::open();
+    let october = customers(1..5, "Elm");
+    let at = october.rfind("02134").unwrap();
+    let incomplete = format!("{}\n", &october[..at]);
+    stage.file("october.csv", &incomplete);
+    let prefix = ["--yes", "--id-prefix", "o-"];
+    stage
+        .run(&[&["import", "october.csv"][..], &prefix].concat())
+        .expect(3);
+    let rejects = std::fs::read_to_string(stage.path("october.rejects.csv")).unwrap();
+    stage.file(
+        "october.rejects.csv",
+        rejects.replacen(",MA,,", ",MA,02134,", 1),
+    );
+    stage
+        .run(&["import", "october.rejects.csv", "--yes"])
+        .expect(0);
+    // The same rows without new ones, and with them.
+    stage.file("november.csv", &incomplete);
+    let run = stage.run(&["import", "november.csv", "--yes"]).expect(3);
+    let told = "most rows were requested before with the prefix o-";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert!(!run.stderr.contains("or send to request"), "{}", run.stderr);
+    let more = customers(5..7, "Elm");
+    let more = more.split_once('\n').unwrap().1;
+    stage.file("november.csv", format!("{incomplete}{more}"));
+    let run = stage.run(&["import", "november.csv", "--yes"]).expect(10);
+    assert!(run.stderr.contains("--id-prefix=o-"), "{}", run.stderr);
+    assert_eq!(ids(&stage), ["o-1", "o-2", "o-3", "o-4"]);
+}
+
 /// A workbook of sheets, each with its name and its lines.
 fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
     let mut workbook = rust_xlsxwriter::Workbook::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::{CheckResult, CheckedFile, ImportInput, ImportStop, RowOutcomes, RowWarning};
+use crate::import::{CheckedFile, ImportInput, ImportStop, RowOutcomes, RowWarning};
 use crate::journal::KnownPrefix;
 use crate::model::{Field, Outcome};
 
@@ -19,10 +19,13 @@ pub(in crate::import) fn earlier_prefix(
 ) -> Option<(String, u64)> {
     let held = rows.same_house_rows().iter();
     let held = held.map(|(row, earlier)| (*row, earlier.external_id.as_str()));
+    // A row that was corrected in the rejects is known under the prefix of these.
+    let corrected = rows.corrected().iter().map(|(row, id)| (*row, id.as_str()));
+    let earlier_ids = held.chain(rows.earlier_ids_of_conflicts()).chain(corrected);
     let (mut by_prefix, mut total) = (BTreeMap::new(), 0);
-    for (row, earlier) in held.chain(rows.earlier_ids_of_conflicts()) {
+    for (row, earlier) in earlier_ids {
         total += 1;
-        let CheckResult::Valid { external_id, .. } = &checked.rows[row].result else {
+        let Some(external_id) = checked.rows[row].external_id() else {
             continue;
         };
         if let Some(prefix) = input.other_prefix(external_id, earlier) {
@@ -30,8 +33,9 @@ pub(in crate::import) fn earlier_prefix(
         }
     }
     let (prefix, count) = by_prefix.into_iter().max_by_key(|(_, count)| *count)?;
-    let known = rows.outcomes().count(Outcome::Known);
-    let are_most = count >= MIN_ROWS && count * 2 > total && count > known;
+    let sent = [Outcome::Created, Outcome::Existing].map(|outcome| rows.outcomes().count(outcome));
+    let accepted = rows.known_by_own_ids() + sent.iter().sum::<u64>();
+    let are_most = count >= MIN_ROWS && count * 2 > total && count > accepted;
     are_most.then(|| (prefix.to_owned(), count))
 }
 
@@ -44,7 +48,7 @@ pub(in crate::import) fn prefix_stop(
     rows: &mut RowOutcomes,
 ) -> Option<ImportStop> {
     let outcomes = rows.outcomes();
-    if outcomes.count(Outcome::Known) + outcomes.count(Outcome::Refused) > 0 {
+    if rows.known_by_own_ids() + outcomes.count(Outcome::Refused) > 0 {
         return None;
     }
     let stop = ImportStop::OtherPrefix {
