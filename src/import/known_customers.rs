@@ -74,7 +74,7 @@ impl<'a> NewCustomers<'a> {
         if self.submitted.get() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
-        let left = self.requests_without_row()?;
+        let left = self.requests_without_row(rows)?;
         if left.len() < Self::MIN_SUBMITTED {
             return Ok(None);
         }
@@ -98,9 +98,9 @@ impl<'a> NewCustomers<'a> {
 
     /// The addresses of the earlier requests that are in no row any more, each with the first row of its customer; without
     /// those that were canceled or that the service may not have.
-    fn requests_without_row(&self) -> Result<Vec<(usize, Vec<String>)>, Error> {
+    fn requests_without_row(&self, rows: &RowOutcomes) -> Result<Vec<(usize, Vec<String>)>, Error> {
         let PlanInput { checked, index, .. } = self.plan_input;
-        let ids = checked.external_ids();
+        let ids = rows.ids_of(checked);
         let requests = index.requests_of(|house| self.is_submitted(house))?;
         let left = requests.into_iter().filter(|(earlier, status)| {
             let is_measured = status.is_some_and(|status| status != Status::Canceled);

@@ -28,7 +28,7 @@ pub(super) fn warn(
     if earlier.is_empty() || stop.is_some() {
         return Ok(stop);
     }
-    let ids = checked.external_ids();
+    let ids = rows.ids_of(checked);
     // The other rows of the sheet are not in its rejects.
     let may_be_replaced = !checked.derived_ids.is_empty() && !checked.columns.are_of_rejects();
     let is_replaced = |earlier: &Request| {

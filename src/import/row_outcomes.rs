@@ -1,6 +1,6 @@
 //! The outcome of every row, with the reasons of rejections and the warnings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, EarlierRow, EarlierState, RowEdit, row_index,
@@ -196,6 +196,13 @@ impl RowOutcomes {
     pub fn has_accepted(&self) -> bool {
         let sent = [Outcome::Created, Outcome::Existing, Outcome::Pending];
         self.known_by_own_ids() > 0 || sent.iter().any(|one| self.counts.count(*one) > 0)
+    }
+
+    /// The external ids of all rows of the checked file, and those under which rows are known as corrected.
+    pub(super) fn ids_of<'a>(&'a self, checked: &'a CheckedFile) -> HashSet<&'a str> {
+        let mut ids = checked.external_ids();
+        ids.extend(self.corrected.values().map(String::as_str));
+        ids
     }
 
     /// The number of rows that are known, and not because they were corrected in rejects.

@@ -211,7 +211,9 @@ fn plan_run<'a>(
 fn are_flags_proven(rows: &RowOutcomes) -> bool {
     let count = |outcome| rows.outcomes().count(outcome);
     let is_submitted = count(Outcome::Created) + count(Outcome::Existing) > 0;
-    let is_known = count(Outcome::Known) > 0 && !rows.has_other_reading();
+    // Those that are known as corrected may have been sent with other flags.
+    let are_own = rows.known_by_own_ids() > 0 || rows.same_house_rows().is_empty();
+    let is_known = count(Outcome::Known) > 0 && are_own && !rows.has_other_reading();
     is_known || is_submitted && rows.conflict_cause().is_none()
 }
 

@@ -160,8 +160,13 @@ impl World {
                 let counts = names.iter().filter_map(|name| result.outcomes.get(name));
                 counts.sum()
             };
-            // Rows that are other houses than before do not show whether the flags are right.
-            let is_doubtful = count(&["conflict"]) > 0 && before.as_ref() != Some(&result.reading);
+            // Rows that are other houses than before do not show whether the flags are right, nor do those that were
+            // corrected in rejects with other flags.
+            let are_corrected = count(&["known"]) == result.corrected.len() as u64
+                && count(&["created", "existing"]) == 0
+                && count(&["same_house"]) > 0;
+            let is_doubtful = (count(&["conflict"]) > 0 || are_corrected)
+                && before.as_ref() != Some(&result.reading);
             if is_doubtful {
                 self.office_mut().readings.remove(&command.file);
             }

@@ -280,6 +280,8 @@ fn a_new_house_beside_one_of_its_owner_that_is_known_as_corrected_is_no_correcte
         outcomes(&run),
         serde_json::json!({"known": 2, "created": 1})
     );
+    let told = "which is not in this sheet";
+    assert!(!run.stdout.contains(told), "{}", run.stdout);
 }
 
 #[test]
