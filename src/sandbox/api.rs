@@ -162,14 +162,6 @@ async fn read(
     serve(&service, &headers, read)
 }
 
-/// Refuses a call whose body is too long.
-pub(super) fn too_long(service: &Service, headers: &HeaderMap) -> ApiResponse {
-    let refuse = |_: &mut Store, _: &Connection, _| {
-        ApiResponse::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
-    };
-    serve(service, headers, refuse)
-}
-
 async fn only_get(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
     wrong_method(&service, &headers, "GET, HEAD")
 }
