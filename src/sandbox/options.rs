@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -89,6 +88,13 @@ pub enum Country {
 }
 
 impl Country {
+    /// The country with a code; `None` for any other text.
+    pub fn from_code(code: &str) -> Option<Self> {
+        [Self::CA, Self::US]
+            .into_iter()
+            .find(|country| country.code() == code)
+    }
+
     /// Its ISO 3166-1 code.
     pub fn code(self) -> &'static str {
         match self {
@@ -102,23 +108,6 @@ impl Country {
         match self {
             Self::CA => "Canada",
             Self::US => "USA",
-        }
-    }
-}
-
-/// The text is neither `CA` nor `US`; holds the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid country `{0}`: write CA or US")]
-pub struct CountryError(pub String);
-
-impl FromStr for Country {
-    type Err = CountryError;
-
-    fn from_str(text: &str) -> Result<Self, CountryError> {
-        match text {
-            "CA" => Ok(Self::CA),
-            "US" => Ok(Self::US),
-            _ => Err(CountryError(text.to_owned())),
         }
     }
 }
