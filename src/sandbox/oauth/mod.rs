@@ -24,8 +24,9 @@ use crate::sandbox::service::Service;
 /// S4.2; S4.3.
 pub(super) fn endpoints() -> Router<Arc<Service>> {
     Router::new()
-        .route("/oauth/token", post(token::exchange).fallback(only_post))
-        .route("/oauth/revoke", post(revoke::revoke).fallback(only_post))
+        .route("/oauth/token", post(token::exchange))
+        .route("/oauth/revoke", post(revoke::revoke))
+        .method_not_allowed_fallback(only_post)
 }
 
 async fn only_post() -> OauthError {
