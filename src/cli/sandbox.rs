@@ -104,7 +104,6 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
 fn options(args: Args) -> Result<Options, CommandError> {
     let defaults = Options::default();
     let faults = args.faults.as_deref().map(Faults::read).transpose()?;
-    let mut team_names = args.team_name.into_iter();
     let team_country = args.team_country.map(Country::code);
     Ok(Options {
         listen: args.listen,
@@ -117,8 +116,7 @@ fn options(args: Args) -> Result<Options, CommandError> {
         team_country: team_country
             .and_then(sandbox::Country::from_code)
             .unwrap_or(defaults.team_country),
-        team_name: team_names.next().unwrap_or(defaults.team_name),
-        more_teams: team_names.collect(),
+        team_names: or_default(args.team_name, defaults.team_names),
         app_name: args.app_name.unwrap_or(defaults.app_name),
         redirect_uris: or_default(args.redirect_uri, defaults.redirect_uris),
         work: args.work,

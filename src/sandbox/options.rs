@@ -28,10 +28,8 @@ pub struct Options {
     pub versions: Vec<String>,
     /// The country of an address without one.
     pub team_country: Country,
-    /// The name of the first team, which is connected at the start.
-    pub team_name: String,
-    /// The names of further teams, to choose from on the consent page.
-    pub more_teams: Vec<String>,
+    /// The names of the teams, at least one, to choose from on the consent page; the first is connected at the start.
+    pub team_names: Vec<String>,
     /// The app's name.
     pub app_name: String,
     /// Registered redirect URIs; those on loopback match any port.
@@ -51,8 +49,7 @@ impl Default for Options {
             seed: 1,
             versions: vec!["2026-01-15".to_owned()],
             team_country: Country::CA,
-            team_name: "Evergreen Gutters".to_owned(),
-            more_teams: Vec::new(),
+            team_names: vec!["Evergreen Gutters".to_owned()],
             app_name: "Gutterbatch".to_owned(),
             redirect_uris: vec![
                 "http://127.0.0.1/callback".to_owned(),
@@ -60,18 +57,6 @@ impl Default for Options {
             ],
             work: None,
         }
-    }
-}
-
-impl Options {
-    pub(super) fn team_count(&self) -> usize {
-        1 + self.more_teams.len()
-    }
-
-    /// The name of a team by its index.
-    pub(super) fn team_name_at(&self, team: usize) -> Option<&String> {
-        let mut names = std::iter::once(&self.team_name).chain(&self.more_teams);
-        names.nth(team)
     }
 }
 
