@@ -142,10 +142,10 @@
 //! | `row_problems.rs` | all problems of the rows, and how the next run recognizes them |
 //! | `row_outcomes.rs` | the outcome of every row |
 //! | `run.rs` | a whole import of a checked file |
-//! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` and `comparison.rs` compared one by one, `requested_house.rs` what is kept to be compared, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
+//! | `same_house/` | rows whose house was requested before under another id: `candidates.rs` found by hashes, `reviewer.rs` compared one by one and decided about, `row_decision.rs` by what a person typed, `nearest_house.rs` and `comparison.rs` which earlier request a row resembles most, `requested_house.rs` what is kept to be compared, `earlier_house.rs` the request that messages name, `earlier_prefix.rs` a forgotten prefix |
 //! | `schedule.rs` | how many requests and how much time a run needs |
 //! | `submit.rs`, `planned_request.rs` | the submission of the rows of a plan, their requests |
-//! | `other_teams.rs`, `unused_id.rs` | rows whose ids another team of the app has; an id that is advised instead of one that is taken |
+//! | `other_teams.rs` | rows whose ids another team of the app has |
 //!
 //! # Files of `import/check`
 //!

@@ -30,17 +30,17 @@ const DRAWN_PER_SECOND: u8 = 20;
 
 /// What a run is doing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProgressText {
+struct ProgressText {
     /// What is happening, or why the run waits.
-    pub(super) state: String,
+    state: String,
     /// What the run waits for.
-    pub(super) wait: Option<Wait>,
+    wait: Option<Wait>,
     /// Whether the service does not respond.
-    pub(super) lacks_response: bool,
+    lacks_response: bool,
     /// What finishes, and when: the run, or a part of it.
-    pub(super) finishes: Option<(&'static str, Timestamp)>,
+    finishes: Option<(&'static str, Timestamp)>,
     /// What was done so far; may be empty.
-    pub(super) counts: String,
+    counts: String,
 }
 
 /// Shows the progress of a run, and what it waits for, until it is dropped.
@@ -48,13 +48,9 @@ pub(super) struct ProgressText {
 pub(super) struct ProgressLine {
     console: Console,
     display: ProgressDisplay,
-    wait: Option<Wait>,
-    /// Whether the last request ended without a response.
-    lacks_response: bool,
-    /// The last number of items done, what was happening, and what finishes when.
+    /// The last number of items done, and what was happening.
     done: u64,
-    state: String,
-    finishes: Option<(&'static str, Timestamp)>,
+    text: ProgressText,
 }
 
 #[derive(Debug)]
@@ -105,7 +101,7 @@ impl ProgressLine {
             return None;
         }
         let mut line = Self::new(console, Self::draw(console, "{spinner} {text}"));
-        line.wait = Some(wait);
+        line.text.wait = Some(wait);
         line.redraw();
         Some(line)
     }
@@ -114,11 +110,8 @@ impl ProgressLine {
         Self {
             console: console.clone(),
             display,
-            wait: None,
-            lacks_response: false,
             done: 0,
-            state: String::new(),
-            finishes: None,
+            text: ProgressText::default(),
         }
     }
 
@@ -148,25 +141,26 @@ impl ProgressLine {
 
     /// Updates what the run waits for with an event of the dispatcher; returns whether it waits, or did before.
     pub(super) fn event(&mut self, event: &DispatchEvent) -> bool {
-        let (before, lacked_response) = (self.wait, self.lacks_response);
-        self.wait = Wait::after(event, before);
+        let text = &mut self.text;
+        let (before, lacked_response) = (text.wait, text.lacks_response);
+        text.wait = Wait::after(event, before);
         if let DispatchEvent::Completed(request) = event {
-            self.lacks_response = request.status.is_none();
+            text.lacks_response = request.status.is_none();
         }
         if let Some(detail) = waiting::detail(event) {
             self.console.verbose(&detail);
         }
-        before.is_some() || self.wait.is_some() || self.lacks_response != lacked_response
+        before.is_some() || text.wait.is_some() || text.lacks_response != lacked_response
     }
 
     /// Whether the run waits, which is printed once with the counts of that time.
     pub(super) fn prints_wait(&self) -> bool {
-        matches!(self.display, ProgressDisplay::Plain(_)) && self.wait.is_some()
+        matches!(self.display, ProgressDisplay::Plain(_)) && self.text.wait.is_some()
     }
 
     /// The run waits until then.
     pub(super) fn pause(&mut self, until: Timestamp, reason: RunWait) {
-        self.wait = Some(Wait { until, reason });
+        self.text.wait = Some(Wait { until, reason });
     }
 
     /// Corrects the total.
@@ -179,34 +173,30 @@ impl ProgressLine {
 
     /// Sets what finishes, and when, for [`ProgressLine::redraw`].
     pub(super) fn set_finish(&mut self, finishes: Option<(&'static str, Timestamp)>) {
-        self.finishes = finishes;
+        self.text.finishes = finishes;
     }
 
     /// Shows the number of items done, and what is happening.
     pub(super) fn update(&mut self, done: u64, state: &str) {
         self.done = done;
-        state.clone_into(&mut self.state);
+        state.clone_into(&mut self.text.state);
         self.redraw();
+    }
+
+    /// Shows the number of items done, what the run is doing unless it waits, and what was done.
+    pub(super) fn update_counts(&mut self, done: u64, state: &str, counts: String) {
+        self.text.counts = counts;
+        self.update(done, state);
     }
 
     /// Shows the last items again, with what the run waits for now.
     pub(super) fn redraw(&mut self) {
-        let text = ProgressText {
-            state: self.state.clone(),
-            finishes: self.finishes,
-            ..ProgressText::default()
-        };
-        self.show(self.done, text);
-    }
-
-    /// Shows the number of items done, and what the run is doing unless it waits.
-    pub(super) fn show(&mut self, done: u64, mut now: ProgressText) {
-        now.wait = self.wait;
-        if let Some(wait) = self.wait {
+        let (done, mut now) = (self.done, self.text.clone());
+        if let Some(wait) = now.wait {
             wait.reason.words().clone_into(&mut now.state);
-        } else if self.lacks_response {
+        } else if now.lacks_response {
             "no response from the service; trying again".clone_into(&mut now.state);
-            (now.lacks_response, now.finishes) = (true, None);
+            now.finishes = None;
         }
         match &mut self.display {
             ProgressDisplay::Drawn { bar, text } => {

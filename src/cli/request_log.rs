@@ -2,10 +2,8 @@
 //!
 //! A line has no header, no body and no secret.
 
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{
-    self, BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _,
-};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -113,34 +111,13 @@ impl LogFile {
 /// A key of every line. Other programs write lines of JSON too, but hardly with it.
 const KEY: &str = "duration_ms";
 
-/// Whether a file is the one that standard output is written to: lines would stand within the JSON document.
-fn is_standard_output(file: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd as _;
-        use std::os::unix::fs::MetadataExt as _;
-        let output = io::stdout().as_fd().try_clone_to_owned();
-        let output = output.and_then(|output| File::from(output).metadata());
-        output.is_ok_and(|output| (output.dev(), output.ino()) == (file.dev(), file.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        false
-    }
-}
-
-/// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file, or is
-/// the output of this one.
+/// Opens a log for appending. A file that another program wrote is refused, and so is what is not a regular file.
 fn append_to(path: &Path) -> io::Result<File> {
     if path == Path::new("-") {
         return Err(ErrorKind::InvalidInput.into());
     }
     // Opening a pipe would wait for its reader.
     let old = match path.metadata() {
-        Ok(found) if is_standard_output(&found) => {
-            return Err(io::Error::other("it is the standard output of this run"));
-        }
         Ok(found) if found.is_file() && found.len() > 0 => {
             let mut line = String::new();
             BufReader::new(File::open(path)?.take(LONGEST_LINE)).read_line(&mut line)?;
@@ -156,20 +133,10 @@ fn append_to(path: &Path) -> io::Result<File> {
         return Err(io::Error::other("it is not a log of this program"));
     }
     let mut options = OpenOptions::new();
-    options.append(true).read(true).create(true);
+    options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    let mut last = [b'\n'];
-    if !old.is_empty() {
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-    }
-    if last != [b'\n'] {
-        // A full disk cut the last line. The next one would be part of it.
-        file.write_all(b"\n")?;
-    }
-    Ok(file)
+    options.open(path)
 }
 
 /// `POST /measurements 201 in 84 ms, row 12, L-12`.

@@ -10,7 +10,8 @@ use crate::cli::context::{self, Context};
 use crate::cli::network::duration;
 use crate::cli::{CommandError, ExitStatus};
 use crate::dispatch::StopStage;
-use crate::sandbox::{ConnectionInfo, Country, Faults, Options, Rate, SandboxHandle, start};
+use crate::model::Country;
+use crate::sandbox::{self, ConnectionInfo, Faults, Options, Rate, SandboxHandle, start};
 
 /// Serve a local stand-in for the whole service, for a browser and for any client
 #[derive(Debug, clap::Args)]
@@ -103,7 +104,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<ExitStatus, CommandEr
 fn options(args: Args) -> Result<Options, CommandError> {
     let defaults = Options::default();
     let faults = args.faults.as_deref().map(Faults::read).transpose()?;
-    let mut team_names = args.team_name.into_iter();
+    let team_country = args.team_country.map(Country::code);
     Ok(Options {
         listen: args.listen,
         data: args.data,
@@ -112,9 +113,10 @@ fn options(args: Args) -> Result<Options, CommandError> {
         faults,
         seed: args.seed,
         versions: or_default(args.versions, defaults.versions),
-        team_country: args.team_country.unwrap_or(defaults.team_country),
-        team_name: team_names.next().unwrap_or(defaults.team_name),
-        more_teams: team_names.collect(),
+        team_country: team_country
+            .and_then(sandbox::Country::from_code)
+            .unwrap_or(defaults.team_country),
+        team_names: or_default(args.team_name, defaults.team_names),
         app_name: args.app_name.unwrap_or(defaults.app_name),
         redirect_uris: or_default(args.redirect_uri, defaults.redirect_uris),
         work: args.work,

@@ -1,11 +1,8 @@
 //! Compares rows that were edited since they were submitted with what was submitted.
 
-use std::collections::HashSet;
-
 use crate::import::field_edit::{edits, has_other_unit_of_derived_id};
 use crate::import::plan_input::PlanInput;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::unused_id::unused_id;
 use crate::import::{Error, RowEdit, RowOutcomes};
 use crate::model::{
     Address, AddressKey, AddressMatch, Field, Outcome, Request, StreetAddress, customers_agree,
@@ -22,7 +19,6 @@ pub(super) fn compare_edited_rows(
     if edited.is_empty() {
         return Ok(());
     }
-    let ids = checked.external_ids();
     for found in checked.requests(input, |index| edited.binary_search(&index).is_ok())? {
         let (index, now) = found?;
         let entry = submissions.entry(&now.external_id)?;
@@ -39,7 +35,7 @@ pub(super) fn compare_edited_rows(
             .unwrap_or(entry.request);
         let edits = edits(&before, &now).filter(|_| !is_other_unit);
         let Some(mut edits) = edits else {
-            let reason = conflict_reason(plan_input, &ids, &before, &now)?;
+            let reason = conflict_reason(plan_input, &before, &now)?;
             rows.reject(index, Outcome::Conflict, reason);
             continue;
         };
@@ -70,7 +66,6 @@ fn differ_in_last_name(names: [&str; 2]) -> bool {
 /// Why the row `now` is for another house than the one that was submitted under its id, and what to do.
 fn conflict_reason(
     plan_input: PlanInput<'_>,
-    ids: &HashSet<&str>,
     before: &Request,
     now: &Request,
 ) -> Result<RowRejectionReason, Error> {
@@ -113,9 +108,7 @@ fn conflict_reason(
             (why, None, None)
         }
         None => {
-            let new_id = unused_id(input, &now.external_id, |id| {
-                Ok::<_, Error>(ids.contains(id) || plan_input.index.entry(id)?.is_some())
-            })?;
+            let new_id = input.new_id(&now.external_id);
             let street = StreetAddress::new(address);
             let is_numbered_since = street.may_become(&StreetAddress::new(&now.address));
             let conflict = RowConflict {

@@ -184,6 +184,11 @@ impl ImportInput {
         external_id.strip_prefix(prefix).unwrap_or(external_id)
     }
 
+    /// An id that is advised for a row whose own is taken, without the prefix: `411-2` for `411`.
+    pub(super) fn new_id(&self, external_id: &str) -> String {
+        format!("{}-2", self.bare_id(external_id))
+    }
+
     /// The prefix of an earlier id that is the present one apart from it. Digits in front of digits are part of the number,
     /// for instance zeros that a spreadsheet removed.
     pub(super) fn other_prefix<'a>(&self, external_id: &str, earlier: &'a str) -> Option<&'a str> {

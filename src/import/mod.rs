@@ -32,7 +32,6 @@ mod same_house;
 mod schedule;
 mod stop_reason;
 mod submit;
-mod unused_id;
 
 pub use check::{
     CheckProblems, CheckProgress, CountryCounts, ID_LIMIT, LABEL_LIMIT, LINE1_LIMIT, NAME_LIMIT,

@@ -1,6 +1,5 @@
 //! Rows whose ids another team of the app has, according to the journals of the user's other profiles.
 
-use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use crate::import::plan::service_conflict;
@@ -19,7 +18,6 @@ pub(super) fn reject_ids_of_other_teams(
     plan: &mut SubmissionPlan,
 ) -> Result<(), Error> {
     let checked = context.checked;
-    let ids = LazyCell::new(|| checked.external_ids());
     for other in &context.other_journals {
         let new = plan.send.iter().copied();
         let new: BTreeMap<&str, usize> = new
@@ -42,7 +40,7 @@ pub(super) fn reject_ids_of_other_teams(
                 "the team {} of the same app has the measurement with this id",
                 found.team
             );
-            let reason = service_conflict(vec![(None, message)], (context.input, &ids), id);
+            let reason = service_conflict(vec![(None, message)], context.input, id);
             plan.rows.reject(row, Outcome::Conflict, reason);
         }
     }

@@ -1,8 +1,6 @@
 //! Decides what a run does with each row, from the file and the journal alone, so that a rerun is safe.
 
-use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
-use std::convert::Infallible;
 
 use crate::import::corrections;
 use crate::import::edited_rows::compare_edited_rows;
@@ -12,7 +10,6 @@ use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
 use crate::import::same_house::{earlier_prefix, prefix_stop, review, sheet_prefix_stop};
 use crate::import::stop_reason::stop_reason;
-use crate::import::unused_id::unused_id;
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, RowOutcomes,
     UnansweredRequest,
@@ -143,7 +140,6 @@ struct RowsByAction {
 
 fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsByAction, Error> {
     let submissions = plan_input.index;
-    let ids = LazyCell::new(|| plan_input.checked.external_ids());
     let mut found = RowsByAction {
         is_new: vec![false; plan_input.checked.rows.len()],
         ..RowsByAction::default()
@@ -173,11 +169,8 @@ fn by_action(plan_input: PlanInput<'_>, rows: &mut RowOutcomes) -> Result<RowsBy
                 rows.reject(index, Outcome::Refused, stored_messages(entry).into());
             }
             PlannedAction::InConflict => {
-                let reason = service_conflict(
-                    stored_messages(entry),
-                    (plan_input.input, &ids),
-                    external_id,
-                );
+                let messages = stored_messages(entry);
+                let reason = service_conflict(messages, plan_input.input, external_id);
                 rows.reject(index, Outcome::Conflict, reason);
             }
         }
@@ -209,22 +202,20 @@ fn stored_messages(entry: Option<SubmittedRow>) -> Vec<(Option<Field>, String)> 
     messages.iter().map(FieldError::by_field).collect()
 }
 
-/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one that none
-/// of the `ids` of the file is; a message that names a field says itself what to do.
+/// Why a row is in conflict whose id the service has with another house, and the advice to give it a new one; a message
+/// that names a field says itself what to do.
 pub(super) fn service_conflict(
     mut messages: Vec<(Option<Field>, String)>,
-    (input, ids): (&ImportInput, &HashSet<&str>),
+    input: &ImportInput,
     external_id: &str,
 ) -> RowRejectionReason {
     let is_of_house = messages.iter().all(|(field, _)| field.is_none());
-    let conflict = is_of_house.then(|| {
-        let Ok::<_, Infallible>(id) = unused_id(input, external_id, |id| Ok(ids.contains(id)));
-        RowConflict {
-            is_other_customer: false,
-            advice: Some(format!(
-                "if the row's address is right, give it a new id, for example {id}"
-            )),
-        }
+    let conflict = is_of_house.then(|| RowConflict {
+        is_other_customer: false,
+        advice: Some(format!(
+            "if the row's address is right, give it a new id, for example {}",
+            input.new_id(external_id)
+        )),
     });
     for (field, _) in &mut messages {
         field.get_or_insert(Field::Id);

@@ -1,7 +1,6 @@
 //! Submits the rows of a plan: the questions to the user, and a bounded number of requests in flight.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -92,7 +91,6 @@ pub(super) async fn submit_plan(
         rows,
         unanswered,
         refusals: RefusalCounter::new(context.options.max_refused, total),
-        ids: OnceCell::new(),
     };
     match context.options.canary.filter(|canary| *canary < total) {
         Some(canary) => submission.submit_after(canary, requests, confirm).await,
@@ -109,8 +107,6 @@ struct Submission<'a> {
     /// Earlier requests that are sent in place of rows.
     unanswered: &'a BTreeMap<usize, UnansweredRequest>,
     refusals: RefusalCounter,
-    /// The ids of the file, once a row is in conflict.
-    ids: OnceCell<HashSet<&'a str>>,
 }
 
 impl Submission<'_> {
@@ -284,9 +280,8 @@ impl Submission<'_> {
     }
 
     fn reject_conflict(&mut self, index: usize, request: &Request, message: &FieldError) {
-        let (messages, context) = (vec![message.by_field()], self.context);
-        let ids = self.ids.get_or_init(|| context.checked.external_ids());
-        let reason = service_conflict(messages, (context.input, ids), &request.external_id);
+        let (messages, input) = (vec![message.by_field()], self.context.input);
+        let reason = service_conflict(messages, input, &request.external_id);
         self.rows.reject(index, Outcome::Conflict, reason);
     }
 

@@ -27,9 +27,10 @@ use crate::sandbox::wire;
 /// S4.4 to S4.6.
 pub(super) fn routes() -> Router<Arc<Service>> {
     Router::new()
-        .route("/me", get(me).fallback(only_get))
-        .route("/measurements", post(create).fallback(only_post))
-        .route("/measurements/{id}", get(read).fallback(only_get))
+        .route("/me", get(me))
+        .route("/measurements", post(create))
+        .route("/measurements/{id}", get(read))
+        .method_not_allowed_fallback(wrong_method)
 }
 
 /// A response of the API, success or error.
@@ -162,33 +163,13 @@ async fn read(
     serve(&service, &headers, read)
 }
 
-/// Refuses a call whose body is too long.
-pub(super) fn too_long(service: &Service, headers: &HeaderMap) -> ApiResponse {
+/// The router adds the header `Allow`.
+async fn wrong_method(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
     let refuse = |_: &mut Store, _: &Connection, _| {
-        ApiResponse::invalid(&[FieldError::new("body", "must be at most 1 MiB")])
+        let (status, code) = (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed");
+        ApiResponse::error(status, code, "this path does not take this method")
     };
-    serve(service, headers, refuse)
-}
-
-async fn only_get(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
-    wrong_method(&service, &headers, "GET, HEAD")
-}
-
-async fn only_post(State(service): State<Arc<Service>>, headers: HeaderMap) -> ApiResponse {
-    wrong_method(&service, &headers, "POST")
-}
-
-fn wrong_method(service: &Service, headers: &HeaderMap, allowed: &'static str) -> ApiResponse {
-    let refuse = |_: &mut Store, _: &Connection, _| {
-        let message = "this path does not take this method";
-        ApiResponse::error(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method_not_allowed",
-            message,
-        )
-        .with(header::ALLOW, HeaderValue::from_static(allowed))
-    };
-    serve(service, headers, refuse)
+    serve(&service, &headers, refuse)
 }
 
 /// Checks token, quota and version of a call, and answers it.

@@ -95,8 +95,7 @@ impl SandboxHandle {
     pub fn measurements(&self) -> Vec<StoredMeasurement> {
         self.service.read(|store| {
             let all = store.measurements().iter();
-            all.map(|measurement| StoredMeasurement::new(store, measurement))
-                .collect()
+            all.map(StoredMeasurement::new).collect()
         })
     }
 

@@ -33,7 +33,7 @@ mod wire;
 pub use error::Error;
 pub use faults::{Faults, FaultsError};
 pub use handle::{ConnectionInfo, GrantedToken, SandboxHandle};
-pub use options::{Country, CountryError, Options};
+pub use options::{Country, Options};
 pub use rate::{Rate, RateError};
 pub use received_call::ReceivedCall;
 pub use records::StoredMeasurement;

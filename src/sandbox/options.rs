@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -29,10 +28,8 @@ pub struct Options {
     pub versions: Vec<String>,
     /// The country of an address without one.
     pub team_country: Country,
-    /// The name of the first team, which is connected at the start.
-    pub team_name: String,
-    /// The names of further teams, to choose from on the consent page.
-    pub more_teams: Vec<String>,
+    /// The names of the teams, at least one, to choose from on the consent page; the first is connected at the start.
+    pub team_names: Vec<String>,
     /// The app's name.
     pub app_name: String,
     /// Registered redirect URIs; those on loopback match any port.
@@ -52,8 +49,7 @@ impl Default for Options {
             seed: 1,
             versions: vec!["2026-01-15".to_owned()],
             team_country: Country::CA,
-            team_name: "Evergreen Gutters".to_owned(),
-            more_teams: Vec::new(),
+            team_names: vec!["Evergreen Gutters".to_owned()],
             app_name: "Gutterbatch".to_owned(),
             redirect_uris: vec![
                 "http://127.0.0.1/callback".to_owned(),
@@ -61,18 +57,6 @@ impl Default for Options {
             ],
             work: None,
         }
-    }
-}
-
-impl Options {
-    pub(super) fn team_count(&self) -> usize {
-        1 + self.more_teams.len()
-    }
-
-    /// The name of a team by its index.
-    pub(super) fn team_name_at(&self, team: usize) -> Option<&String> {
-        let mut names = std::iter::once(&self.team_name).chain(&self.more_teams);
-        names.nth(team)
     }
 }
 
@@ -89,6 +73,13 @@ pub enum Country {
 }
 
 impl Country {
+    /// The country with a code; `None` for any other text.
+    pub fn from_code(code: &str) -> Option<Self> {
+        [Self::CA, Self::US]
+            .into_iter()
+            .find(|country| country.code() == code)
+    }
+
     /// Its ISO 3166-1 code.
     pub fn code(self) -> &'static str {
         match self {
@@ -102,23 +93,6 @@ impl Country {
         match self {
             Self::CA => "Canada",
             Self::US => "USA",
-        }
-    }
-}
-
-/// The text is neither `CA` nor `US`; holds the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid country `{0}`: write CA or US")]
-pub struct CountryError(pub String);
-
-impl FromStr for Country {
-    type Err = CountryError;
-
-    fn from_str(text: &str) -> Result<Self, CountryError> {
-        match text {
-            "CA" => Ok(Self::CA),
-            "US" => Ok(Self::US),
-            _ => Err(CountryError(text.to_owned())),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What tests and the rehearsal read from a running sandbox: its measurements.
 
 use crate::sandbox::options::Country;
-use crate::sandbox::store::{Measurement, Store};
+use crate::sandbox::store::Measurement;
 
 /// A measurement of the sandbox, for comparison with the sheet.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +14,6 @@ pub struct StoredMeasurement {
     pub request_id: String,
     /// `pending`, `in_progress`, `complete` or `canceled`.
     pub status: &'static str,
-    /// The team's name.
-    pub team: String,
     /// The customer's name, as stored.
     pub customer: String,
     /// The address as stored, normalized.
@@ -37,7 +35,7 @@ pub struct StoredMeasurement {
 }
 
 impl StoredMeasurement {
-    pub(super) fn new(store: &Store, measurement: &Measurement) -> Self {
+    pub(super) fn new(measurement: &Measurement) -> Self {
         let address = &measurement.address;
         let result = measurement.result.as_ref();
         Self {
@@ -45,7 +43,6 @@ impl StoredMeasurement {
             measurement_id: measurement.id.clone(),
             request_id: measurement.request_id.clone(),
             status: measurement.status.word(),
-            team: store.teams()[measurement.team].name.clone(),
             customer: measurement.customer.name.clone(),
             line1: address.line1.clone(),
             line2: address.line2.clone(),

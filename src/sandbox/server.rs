@@ -4,13 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
-use axum::http::HeaderMap;
-use axum::http::request::Parts;
+use axum::body::{Body, to_bytes};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use futures::StreamExt as _;
 
 use crate::sandbox::api::{self, ApiResponse};
 use crate::sandbox::faults::{inject, no_response};
@@ -18,16 +16,16 @@ use crate::sandbox::received_call::ReceivedCall;
 use crate::sandbox::service::Service;
 use crate::sandbox::{assets, oauth, pages, validation};
 
-/// The maximum length of a body in bytes, many times what the documented limits allow.
-const BODY_LIMIT: usize = 1 << 20;
-
-/// How many bytes of a longer body are read and discarded before it is refused.
-const DISCARD_LIMIT: usize = 64 << 20;
+/// The maximum length of a body in bytes, far beyond what the documented limits allow: a client may read the response only
+/// after it has sent everything.
+const BODY_LIMIT: usize = 64 << 20;
 
 /// All routes of the service.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let calls = api::routes().merge(oauth::endpoints());
-    let calls = calls.layer(from_fn_with_state(service.clone(), pass));
+    let calls = calls
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(service.clone(), pass));
     calls
         .merge(assets::routes())
         .merge(pages::routes())
@@ -43,8 +41,8 @@ async fn unknown_path(headers: HeaderMap) -> Response {
 /// Adds the latency, injects a fault if one is due, and records the call.
 async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
-    let Ok(body) = read_body(body).await else {
-        return too_long(&service, &head);
+    let Ok(body) = to_bytes(body, BODY_LIMIT).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
     let mut call = ReceivedCall {
         method: head.method.to_string(),
@@ -70,37 +68,4 @@ async fn pass(State(service): State<Arc<Service>>, request: Request, next: Next)
     call.status = response.as_ref().map(|response| response.status().as_u16());
     service.remember_call(call);
     response.unwrap_or_else(no_response)
-}
-
-/// The body is too long or incomplete.
-struct BodyError;
-
-/// Reads a body to its end. One that is too long is read on for a while, since many clients read the response only
-/// after they have sent everything.
-async fn read_body(body: Body) -> Result<Bytes, BodyError> {
-    let mut stream = body.into_data_stream();
-    let mut bytes = Vec::new();
-    let mut length = 0;
-    while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| BodyError)?;
-        length += chunk.len();
-        if length <= BODY_LIMIT {
-            bytes.extend_from_slice(&chunk);
-        } else if length > DISCARD_LIMIT {
-            break;
-        }
-    }
-    if length <= BODY_LIMIT {
-        Ok(bytes.into())
-    } else {
-        Err(BodyError)
-    }
-}
-
-fn too_long(service: &Service, head: &Parts) -> Response {
-    if head.uri.path().starts_with("/oauth/") {
-        oauth::too_long()
-    } else {
-        api::too_long(service, &head.headers).into_response()
-    }
 }

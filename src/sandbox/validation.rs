@@ -128,7 +128,7 @@ impl FieldReader {
 
     fn country(&mut self, address: &Map<String, Value>) -> Option<Country> {
         let text = self.text(address, "address.country", Requirement::Optional, None)?;
-        let country = text.parse().ok();
+        let country = Country::from_code(&text);
         if country.is_none() {
             self.error("address.country", "must be CA or US");
         }

@@ -29,7 +29,6 @@ pub struct Table {
     columns: Columns,
     fingerprint: Fingerprint,
     input_file: InputFile,
-    visible_only: bool,
     stream: RowStream,
     rows: u64,
     blank_rows: u64,
@@ -182,21 +181,9 @@ impl Table {
             columns: known.columns.clone(),
             fingerprint: known.fingerprint,
             input_file: known.input_file.clone(),
-            visible_only: known.visible_only,
             stream,
             rows: 0,
             blank_rows: 0,
-        }
-    }
-
-    /// What later passes over the file need.
-    pub fn known(&self) -> KnownTable<'_> {
-        KnownTable {
-            input_file: &self.input_file,
-            fingerprint: self.fingerprint,
-            layout: &self.layout,
-            columns: &self.columns,
-            visible_only: self.visible_only,
         }
     }
 

@@ -118,19 +118,6 @@ fn a_new_log_is_private_and_an_old_one_keeps_its_lines() {
 }
 
 #[test]
-fn a_log_whose_last_line_was_cut_goes_on_in_a_line_of_its_own() {
-    let stage = Stage::open();
-    stage.run(&["whoami", "--log", "log.ndjson"]).expect(0);
-    let whole = fs::read_to_string(stage.path("log.ndjson")).unwrap();
-    stage.file("log.ndjson", format!("{whole}{}", &whole[..20]));
-    stage.run(&["whoami", "--log", "log.ndjson"]).expect(0);
-    let text = fs::read_to_string(stage.path("log.ndjson")).unwrap();
-    let next = text.strip_prefix(&format!("{whole}{}\n", &whole[..20]));
-    let next: Value = serde_json::from_str(next.unwrap()).unwrap();
-    assert_eq!(next["path"], "/me");
-}
-
-#[test]
 fn a_log_that_cannot_be_written_is_8_before_anything_is_sent() {
     let stage = Stage::open();
     stage.file("leads.csv", sheet(0..2));
@@ -278,17 +265,4 @@ fn a_response_that_cannot_be_used_has_its_reason_in_the_log_and_with_v() {
         let shown = run.stderr.lines().find(|line| line.ends_with(error));
         assert!(shown.is_some(), "{}", run.stderr);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_log_is_not_written_into_the_document() {
-    let stage = Stage::open();
-    let document = fs::File::create(stage.path("document.json")).unwrap();
-    let args = ["whoami", "--json", "--log", "document.json"];
-    let ended = stage.command(&args).stdout(document).status().unwrap();
-    assert_eq!(ended.code(), Some(8));
-    let text = fs::read_to_string(stage.path("document.json")).unwrap();
-    let document: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(document["error"]["kind"], "file");
 }

@@ -218,7 +218,9 @@ fn reconnecting_replaces_the_token_and_asks_for_no_secret_again() {
 #[test]
 fn another_team_under_the_same_profile_is_refused_before_anything_is_stored() {
     let stage = Stage::with(Options {
-        more_teams: vec!["Other Eaves".to_owned()],
+        team_names: ["Evergreen Gutters", "Other Eaves"]
+            .map(str::to_owned)
+            .to_vec(),
         ..Options::default()
     });
     connect(&stage, &[]).expect(0);
@@ -239,7 +241,9 @@ fn another_team_under_the_same_profile_is_refused_before_anything_is_stored() {
 #[test]
 fn profiles_stand_side_by_side() {
     let stage = Stage::with(Options {
-        more_teams: vec!["Other Eaves".to_owned()],
+        team_names: ["Evergreen Gutters", "Other Eaves"]
+            .map(str::to_owned)
+            .to_vec(),
         ..Options::default()
     });
     connect(&stage, &[]).expect(0);
@@ -315,7 +319,9 @@ fn a_refused_token_leaves_the_journal_that_an_import_wrote_meanwhile() {
 #[test]
 fn a_token_of_another_team_is_not_stored() {
     let stage = Stage::with(Options {
-        more_teams: vec!["Other Eaves".to_owned()],
+        team_names: ["Evergreen Gutters", "Other Eaves"]
+            .map(str::to_owned)
+            .to_vec(),
         ..Options::default()
     });
     let asking = Asking::start(&stage, &["--profile", "other"]);

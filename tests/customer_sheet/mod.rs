@@ -3,4 +3,4 @@
 pub(crate) mod appended;
 mod appended_again;
 mod ranges;
-mod rewriting;
+pub(crate) mod rewriting;

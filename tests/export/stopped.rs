@@ -15,6 +15,7 @@ use gutterbatch::table::{TableOptions, open};
 
 use crate::billing::adjustments::completed;
 use crate::billing::sealed::everything;
+use crate::customer_sheet::rewriting::known;
 use crate::support::imports::sheet;
 use crate::support::{Canned, Scripted, Stage};
 
@@ -47,7 +48,7 @@ fn no_way_of_writing_goes_on_once_it_is_stopped() {
         let document = InputFile::at(&stage.path("leads.csv"));
         let table = open(&document, &TableOptions::default()).unwrap();
         let own = CustomerSheet {
-            table: table.known(),
+            table: known(&table, &document),
             rows: &std::collections::HashMap::new(),
         };
         let ends = [

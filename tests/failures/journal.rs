@@ -59,7 +59,7 @@ fn an_export_asks_no_other_address_with_the_token_that_the_journal_knows() {
 #[test]
 fn a_journal_of_another_team_or_app_stops_with_6_before_any_post() {
     let other_team = Options {
-        team_name: "Somebody Else".to_owned(),
+        team_names: vec!["Somebody Else".to_owned()],
         seed: 99,
         ..Options::default()
     };

@@ -8,7 +8,7 @@ use crate::sandbox::stage::{REDIRECT, STATE, hidden, query, stage, stage_with};
 async fn the_page_names_the_app_the_team_and_the_three_permissions() {
     let options = Options {
         app_name: "Roof <CRM> & Co".to_owned(),
-        team_name: "Gutters \"R\" Us".to_owned(),
+        team_names: vec!["Gutters \"R\" Us".to_owned()],
         ..Options::default()
     };
     let stage = stage_with(options).await;

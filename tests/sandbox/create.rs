@@ -328,7 +328,9 @@ async fn simultaneous_creations_of_one_id_make_one_measurement() {
 #[tokio::test]
 async fn another_team_reaches_neither_the_measurement_nor_its_external_id() {
     let options = Options {
-        more_teams: vec!["Second & Co".to_owned()],
+        team_names: ["Evergreen Gutters", "Second & Co"]
+            .map(str::to_owned)
+            .to_vec(),
         ..Options::default()
     };
     let stage = stage_with(options).await;

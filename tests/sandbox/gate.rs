@@ -125,9 +125,9 @@ async fn unknown_paths_and_wrong_methods_answer_in_the_documented_shape() {
     let no_text = stage.get("/measurements/%ff").await;
     assert_eq!((no_text.status, no_text.code()), (404, "not_found"));
     for (method, path, allowed) in [
-        ("DELETE", "/measurements/msr_x", "GET, HEAD"),
+        ("DELETE", "/measurements/msr_x", "GET,HEAD"),
         ("GET", "/measurements", "POST"),
-        ("POST", "/me", "GET, HEAD"),
+        ("POST", "/me", "GET,HEAD"),
     ] {
         let method = method.parse().unwrap();
         let request = stage.signed(stage.client.request(method, stage.url(path)));

@@ -38,7 +38,9 @@ async fn connecting_again_ends_the_earlier_token() {
 #[tokio::test]
 async fn the_contractor_chooses_among_several_teams() {
     let options = Options {
-        more_teams: vec!["Second Team".to_owned()],
+        team_names: ["Evergreen Gutters", "Second Team"]
+            .map(str::to_owned)
+            .to_vec(),
         ..Options::default()
     };
     let stage = stage_with(options).await;

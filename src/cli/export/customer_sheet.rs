@@ -13,7 +13,7 @@ use crate::import::{
 };
 use crate::journal::{self, SubmissionIndex, SubmissionState, read_index};
 use crate::model::{Outcome, Problem, RowNumber};
-use crate::sheet::{Delimiter, FileFormat};
+use crate::sheet::{Delimiter, FileFormat, same_file};
 
 /// The user's file, read by the rules of `import`.
 #[derive(Debug)]
@@ -111,8 +111,7 @@ pub(super) fn read(
     };
     let mut reading = args.reading.clone();
     let mut input = reading.with_remembered_reading(file, context)?;
-    let same = |one: &Path, other: &Path| one.canonicalize().ok().zip(other.canonicalize().ok());
-    if same(args.path(), file).is_some_and(|(one, other)| one == other) {
+    if same_file(args.path(), file) {
         let example = example(file, None);
         return Err(CliError::ReplacesOwnSheet { example }.into());
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::cli::clock;
 use crate::cli::console::Console;
-use crate::cli::progress::{ProgressLine, ProgressText};
+use crate::cli::progress::ProgressLine;
 use crate::cli::waiting::end_of_windows;
 use crate::dispatch::DispatchEvent;
 use crate::import::{ImportSchedule, RowResult};
@@ -135,16 +135,12 @@ impl ImportProgressState {
             Outcome::Conflict,
         ];
         let counts = shown.map(|outcome| (self.outcomes.count(outcome), outcome.name()));
-        let text = ProgressText {
-            state: format!(
-                "{} left of the quota",
-                pluralize(self.left as u64, "request")
-            ),
-            finishes: Some(("finishes", self.estimated_end(now))),
-            counts: nonzero_counts(counts, ", "),
-            ..ProgressText::default()
-        };
-        self.progress.show(self.done, text);
+        let left = pluralize(self.left as u64, "request");
+        let state = format!("{left} left of the quota");
+        let finishes = ("finishes", self.estimated_end(now));
+        self.progress.set_finish(Some(finishes));
+        let counts = nonzero_counts(counts, ", ");
+        self.progress.update_counts(self.done, &state, counts);
     }
 
     fn remaining(&self) -> u64 {

@@ -178,7 +178,7 @@ fn sandbox_options(args: &Args) -> Options {
         seed: args.seed,
         work: Some(WORK),
         // The workbook names the team, so that invented numbers are not mistaken for a contractor's.
-        team_name: REHEARSAL_TEAM.to_owned(),
+        team_names: vec![REHEARSAL_TEAM.to_owned()],
         ..Options::default()
     };
     if !args.rough {

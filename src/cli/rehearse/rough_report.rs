@@ -91,7 +91,6 @@ mod tests {
             measurement_id: String::new(),
             request_id: String::new(),
             status: "pending",
-            team: String::new(),
             customer: "Ann".to_owned(),
             line1: "1 Elm Street".to_owned(),
             line2: None,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::DateTime;
 use textwrap::core::display_width;
 use textwrap::wrap;
 use url::Url;
@@ -91,37 +91,23 @@ pub(super) fn fitting(text: &str) -> Cow<'_, str> {
     Cow::Owned(head + "…")
 }
 
-/// Returns the local time as a serial number of a sheet: days since the end of 1899.
-pub(super) fn time_serial(moment: Timestamp, zone: &TimeZoneName) -> f64 {
+/// Returns the local time in whole seconds: some programs would show a fraction as 13:59:60.
+pub(super) fn whole_seconds(moment: Timestamp, zone: &TimeZoneName) -> DateTime {
     let local = zone.to_local(moment);
-    // Whole seconds: some programs would show a fraction as 13:59:60.
-    let since = EPOCH.until(local).map(|span| span.to_duration(EPOCH));
-    let seconds = since
-        .ok()
-        .and_then(Result::ok)
-        .map_or(0.0, |since| since.as_secs_f64().floor());
-    seconds / 86_400.0
+    let whole = local.with().subsec_nanosecond(0).build();
+    whole.expect("every second has a beginning")
 }
-
-/// Returns a day as a serial number of a sheet.
-pub(super) fn day_serial(day: Date) -> f64 {
-    let since = EPOCH.date().until(day).map_or(0, |span| span.get_days());
-    f64::from(since)
-}
-
-const EPOCH: DateTime = DateTime::constant(1899, 12, 30, 0, 0, 0, 0);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_becomes_local_time() {
+    fn a_moment_becomes_local_time_without_fractions() {
         let moment: Timestamp = "2026-10-05T18:30:00.9Z".parse().unwrap();
         let toronto = TimeZoneName::from_name("America/Toronto").unwrap();
-        // 2026-10-05 is day 46300; 14:30 is 0.604166…
-        assert!((time_serial(moment, &toronto) - (46300.0 + 14.5 / 24.0)).abs() < 1e-9);
-        assert!((day_serial("2026-10-05".parse().unwrap()) - 46300.0).abs() < f64::EPSILON);
+        let local = whole_seconds(moment, &toronto);
+        assert_eq!(local.to_string(), "2026-10-05T14:30:00");
     }
 
     #[test]

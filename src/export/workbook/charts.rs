@@ -9,7 +9,6 @@ use rust_xlsxwriter::{
 
 use crate::export::ResultStatistics;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::day_serial;
 use crate::export::workbook::figure_blocks::{BLOCKS, NAME, block, count};
 use crate::export::workbook::style;
 
@@ -187,7 +186,7 @@ fn write_weeks(sheet: &mut Worksheet, row: u32, weeks: &[(Date, u64)]) -> Result
     let figures: Vec<_> = weeks.iter().map(|(_, lines)| count("", *lines)).collect();
     let next = block(sheet, row, column, "Completed in the week from", &figures)?;
     for (row, (week, _)) in (row + 1..).zip(weeks) {
-        sheet.write_number_with_format(row, column, day_serial(*week), &style::day())?;
+        sheet.write_datetime_with_format(row, column, *week, &style::day())?;
     }
     Ok(next)
 }

@@ -7,7 +7,7 @@ use rust_xlsxwriter::{Format, IntoExcelData, Workbook, Worksheet, XlsxError};
 
 use crate::export::column_value::ColumnValue;
 use crate::export::result_column::ColumnKind;
-use crate::export::workbook::cell::{cell_width, fitting, link_target, time_serial};
+use crate::export::workbook::cell::{cell_width, fitting, link_target, whole_seconds};
 use crate::export::workbook::sheet_setup::{column_width, lines, note, part_name, set_up};
 use crate::export::workbook::table_definition::{CellHighlight, TableDefinition};
 use crate::export::workbook::thumbnail::{MARGIN, WIDTH};
@@ -160,7 +160,7 @@ impl TableSheet {
                 }
                 ColumnValue::Moment(moment) => {
                     let format = self.formats.moment(&self.zone.abbreviation(*moment));
-                    write(sheet, at, time_serial(*moment, &self.zone), Some(format))?;
+                    write(sheet, at, &whole_seconds(*moment, &self.zone), Some(format))?;
                 }
                 ColumnValue::Link { text, url } => match url.and_then(link_target) {
                     Some(url) if self.links_left > 0 => {

@@ -4,8 +4,10 @@ mod candidates;
 mod comparison;
 mod earlier_house;
 mod earlier_prefix;
+mod nearest_house;
 mod requested_house;
 mod reviewer;
+mod row_decision;
 
 use std::collections::{BTreeMap, HashSet};
 

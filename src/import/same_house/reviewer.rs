@@ -6,40 +6,35 @@ use std::collections::hash_map::Entry;
 
 use crate::import::plan_input::PlanInput;
 use crate::import::same_house::candidates::Candidates;
-use crate::import::same_house::comparison::{
-    HouseMatch, MatchRank, compare, compare_elsewhere, is_corrected, own_requests, version_before,
-};
-use crate::import::same_house::requested_house::{RequestedHouse, sketches};
-use crate::import::same_house::{HouseReview, MAX_COMPARED_HOUSES, UnansweredRequest};
+use crate::import::same_house::comparison::{HouseMatch, version_before};
+use crate::import::same_house::requested_house::RequestedHouse;
+use crate::import::same_house::{HouseReview, UnansweredRequest};
 use crate::import::{
     CheckResult, CheckedFile, EarlierHouse, EarlierRow, Error, RowOutcomes, RowWarning, row_index,
 };
-use crate::journal::{FileRequests, HouseQuestion, StoredDecision, SubmissionIndex};
+use crate::journal::{FileRequests, SubmissionIndex};
 use crate::model::{
     AddressMatch, Field, HouseDecision, HouseHash, Outcome, Request, StreetAddress,
 };
-use crate::table::{DecisionColumn, rejects};
+use crate::table::DecisionColumn;
 
 /// Why a row with `skip` is rejected if nothing requests its house.
 const SKIP_WITHOUT_REQUEST: &str = "`skip`, but its house is not requested under any other id; type `send` in the column same_house to send the row";
 
-/// Why a row with `send` is skipped.
-const SKIP_STAYS: &str = "`send` was not typed where this was asked, so the earlier `skip` stays; to send the row, clear the cell, import the file, and type send again";
-
 pub(super) struct Reviewer<'a> {
-    checked: &'a CheckedFile,
-    index: &'a SubmissionIndex,
+    pub(super) checked: &'a CheckedFile,
+    pub(super) index: &'a SubmissionIndex,
     allows_same_house: bool,
     /// Whether the table has the cells of rejects for decisions.
-    has_cells: bool,
-    own: OnceCell<FileRequests>,
-    rows: &'a mut RowOutcomes,
+    pub(super) has_cells: bool,
+    pub(super) own: OnceCell<FileRequests>,
+    pub(super) rows: &'a mut RowOutcomes,
     /// Houses that were requested or are about to be, by hash; without those that no later row is compared with.
-    requested: HashMap<HouseHash, Vec<RequestedHouse>>,
+    pub(super) requested: HashMap<HouseHash, Vec<RequestedHouse>>,
     candidates: &'a Candidates,
     /// Rows that the user decided to skip.
     skipped: Vec<(usize, Request)>,
-    review: HouseReview,
+    pub(super) review: HouseReview,
 }
 
 impl<'a> Reviewer<'a> {
@@ -221,115 +216,6 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// The earlier request that the row resembles most, of those with its postal code.
-    fn nearest(
-        &self,
-        address: &StreetAddress,
-        request: &Request,
-    ) -> Result<Option<HouseMatch<'_>>, Error> {
-        let sketches = sketches(address, &request.customer);
-        let mut nearest: Option<HouseMatch<'_>> = None;
-        let mut compared = 0;
-        let hashes = address.house_hashes();
-        for house in hashes.flat_map(|house_hash| self.others(house_hash, request)) {
-            let Some(closest) = house.closest_match(address, sketches) else {
-                continue;
-            };
-            // Most houses with this hash give no better reason for a warning than the one found already.
-            let closest_match = HouseMatch {
-                address_match: closest,
-                house,
-            };
-            let is_other = closest != AddressMatch::SameHouse;
-            if nearest.is_some_and(|nearest| nearest.rank() <= closest_match.rank())
-                || is_other && compared == MAX_COMPARED_HOUSES
-            {
-                continue;
-            }
-            compared += usize::from(is_other);
-            let other_request = house.request();
-            let mut found = HouseMatch {
-                address_match: compare(address, request, &other_request),
-                house,
-            };
-            if self.is_corrected(request, found)? {
-                found.address_match = AddressMatch::SameHouse;
-            }
-            let counts = found.counts_for(&request.customer, &other_request.customer);
-            if counts && nearest.is_none_or(|nearest| found.rank() < nearest.rank()) {
-                nearest = Some(found);
-            }
-            if nearest.is_some_and(|nearest| nearest.rank() == MatchRank::FIRST) {
-                break;
-            }
-        }
-        Ok(nearest)
-    }
-
-    /// As [`is_corrected`]. What counts as this file's is read once, and for few files.
-    fn is_corrected(&self, request: &Request, found: HouseMatch<'_>) -> Result<bool, Error> {
-        is_corrected(self.checked, request, found, |earlier| {
-            if self.own.get().is_none() {
-                let own = own_requests(self.checked, self.index, self.rows)?;
-                let _ = self.own.set(own);
-            }
-            let mut corrected = self.rows.corrected().values();
-            let is_in_file = corrected.any(|id| *id == earlier.request.external_id);
-            Ok(!is_in_file && self.own.get().is_some_and(|own| own.has(earlier)))
-        })
-    }
-
-    /// The earlier request for the house under another postal code, or without its number.
-    fn same_elsewhere(
-        &self,
-        address: &StreetAddress,
-        request: &Request,
-        elsewhere: &[HouseHash],
-    ) -> Result<Option<HouseMatch<'_>>, Error> {
-        let name = address.sketch();
-        let mut nearest = None;
-        for house in elsewhere
-            .iter()
-            .flat_map(|house_hash| self.others(*house_hash, request))
-        {
-            let by_number = HouseMatch {
-                address_match: AddressMatch::Different,
-                house,
-            };
-            let found = if self.is_corrected(request, by_number)? {
-                Some(AddressMatch::SameHouse)
-            } else if name.may_match(house.sketches.0) {
-                compare_elsewhere(address, request, &house.request())
-            } else {
-                None
-            };
-            let found = found.map(|address_match| HouseMatch {
-                address_match,
-                house,
-            });
-            nearest = nearest
-                .into_iter()
-                .chain(found)
-                .min_by_key(HouseMatch::rank);
-        }
-        Ok(nearest)
-    }
-
-    /// The houses that were requested with a hash, under other ids.
-    fn others(
-        &self,
-        house_hash: HouseHash,
-        request: &Request,
-    ) -> impl Iterator<Item = &RequestedHouse> {
-        let requested = self.requested.get(&house_hash).into_iter().flatten();
-        requested.filter(|other| {
-            // No two rows of a file have one id.
-            other
-                .earlier()
-                .is_none_or(|earlier| earlier.request.external_id != request.external_id)
-        })
-    }
-
     /// The earlier request; if it has no answer and a row of this file has its id with other contents, as an earlier
     /// version of that row, whose answer shows whether the service has it.
     fn in_this_file(
@@ -351,88 +237,6 @@ impl<'a> Reviewer<'a> {
             earlier.row = Some(EarlierRow::new(None, row.number));
         }
         earlier
-    }
-
-    /// The decision in the file, or else an earlier one about the same house. `send` is one only where the rejects asked
-    /// about the house: people fill it down, and keep it beside rows that they correct or import with other ids.
-    fn decision(
-        &mut self,
-        index: usize,
-        request: &Request,
-        (address, found): (&StreetAddress, Option<&(AddressMatch, EarlierHouse)>),
-    ) -> Result<Option<HouseDecision>, Error> {
-        let typed = self.checked.typed_decision(index);
-        let id = request.external_id.as_str();
-        let stored = self.index.decision(id);
-        let of_house = stored.filter(|stored| {
-            let then = StreetAddress::new(&stored.address);
-            address.compare(&then) == AddressMatch::SameHouse
-        });
-        let is_send = typed == Some(HouseDecision::Send);
-        let decided = of_house.and_then(|stored| stored.decision);
-        let is_requested = found.is_some_and(|(found, earlier)| {
-            *found == AddressMatch::SameHouse && !earlier.is_canceled()
-        });
-        let is_kept = decided.is_none() || decided == Some(HouseDecision::Skip) && is_requested;
-        if is_send && is_kept && !self.is_asked(index, id, found)? {
-            if decided.is_some() {
-                self.rows.warn(RowWarning {
-                    index,
-                    field: Some(Field::Line1),
-                    message: SKIP_STAYS.to_owned(),
-                });
-            }
-            return Ok(decided);
-        }
-        if typed.is_some() || stored.is_some_and(|stored| self.is_taken_back(stored)) {
-            self.review.decisions.push(StoredDecision {
-                external_id: id.to_owned(),
-                content: request.content_hash(),
-                address: request.address.clone(),
-                decision: typed,
-            });
-            return Ok(typed);
-        }
-        Ok(decided)
-    }
-
-    /// Whether an import asked if the row of this id is to be sent although its house was requested before, here or in
-    /// rejects of which this is a copy: what they ask is beside the row.
-    fn is_asked(
-        &self,
-        index: usize,
-        id: &str,
-        found: Option<&(AddressMatch, EarlierHouse)>,
-    ) -> Result<bool, Error> {
-        let Some((AddressMatch::SameHouse, earlier)) = found else {
-            return Ok(false);
-        };
-        let earlier_id = earlier.external_id.clone();
-        let beside = self.checked.decisions[&index].question.as_ref();
-        let is_copy = beside.is_some_and(|asked| {
-            asked.contains(&format!("`{earlier_id}`")) && asked.ends_with(&rejects::question_id(id))
-        });
-        let table = (!is_copy).then_some(&self.checked.source);
-        let question = HouseQuestion {
-            external_id: id.to_owned(),
-            earlier_id,
-        };
-        Ok(self.index.is_asked(&question, table)?)
-    }
-
-    /// Stores no `skip` of the row that takes no effect where an earlier one is about another house of its id.
-    fn keep_earlier_skip(&mut self, row: usize) {
-        let id = self.checked.rows[row].external_id();
-        let stored = id.and_then(|id| self.index.decision(id)?.decision);
-        if stored == Some(HouseDecision::Skip) {
-            let decisions = &mut self.review.decisions;
-            decisions.pop_if(|new| Some(new.external_id.as_str()) == id);
-        }
-    }
-
-    /// Whether an empty cell takes a decision back: only `send`, since a row to skip is never asked about again.
-    fn is_taken_back(&self, stored: &StoredDecision) -> bool {
-        self.has_cells && stored.decision == Some(HouseDecision::Send)
     }
 
     /// The stored request, if it has no answer and no other row sends it again.

@@ -138,9 +138,6 @@ impl IntoResponse for OauthError {
                 HeaderValue::from_static(challenge),
             );
         }
-        if self.status == StatusCode::METHOD_NOT_ALLOWED {
-            headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
-        }
         response
     }
 }

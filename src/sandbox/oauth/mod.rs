@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 
 pub(super) use authorization::{AuthorizationError, AuthorizationRequest, check, denied};
@@ -25,13 +24,9 @@ use crate::sandbox::service::Service;
 /// S4.2; S4.3.
 pub(super) fn endpoints() -> Router<Arc<Service>> {
     Router::new()
-        .route("/oauth/token", post(token::exchange).fallback(only_post))
-        .route("/oauth/revoke", post(revoke::revoke).fallback(only_post))
-}
-
-/// The response to a form that is too long.
-pub(super) fn too_long() -> Response {
-    OauthError::invalid_request("the form must be at most 1 MiB").into_response()
+        .route("/oauth/token", post(token::exchange))
+        .route("/oauth/revoke", post(revoke::revoke))
+        .method_not_allowed_fallback(only_post)
 }
 
 async fn only_post() -> OauthError {

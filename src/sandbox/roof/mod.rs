@@ -3,7 +3,6 @@
 mod picture;
 
 use std::iter::Sum;
-use std::ops::Add;
 
 use rand::{Rng, RngExt as _};
 use serde::{Deserialize, Serialize};
@@ -47,17 +46,9 @@ impl From<Feet> for f64 {
     }
 }
 
-impl Add for Feet {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
 impl Sum for Feet {
     fn sum<I: Iterator<Item = Self>>(lengths: I) -> Self {
-        lengths.fold(Self(0), Add::add)
+        Self(lengths.map(Self::tenths).sum())
     }
 }
 

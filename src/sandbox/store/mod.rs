@@ -98,7 +98,8 @@ impl Store {
 
     /// Sets the app's credentials, and adds teams as long as there are more names than teams, unless the log has them.
     pub(super) fn provision(&mut self, app: App, new_id: impl Fn() -> String) {
-        let missing = self.options.team_count().saturating_sub(self.teams.len());
+        let wanted = self.options.team_names.len().max(1);
+        let missing = wanted.saturating_sub(self.teams.len());
         if self.access.app.client_id.is_empty() || missing > 0 {
             self.change_access(|access| {
                 if access.app.client_id.is_empty() {
@@ -152,7 +153,7 @@ impl Store {
             .enumerate()
             .skip(self.teams.len())
         {
-            let name = self.options.team_name_at(index).cloned();
+            let name = self.options.team_names.get(index).cloned();
             self.teams.push(Team {
                 id: id.clone(),
                 name: name.unwrap_or_else(|| format!("Team {}", index + 1)),

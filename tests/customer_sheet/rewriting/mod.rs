@@ -10,7 +10,7 @@ use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, EarlierColumns, RewritePlan, Rewritten, RowAddition,
 };
 use gutterbatch::sheet::{Error, InputFile, SheetError};
-use gutterbatch::table::{self, Table, TableOptions, annotate};
+use gutterbatch::table::{self, KnownTable, Table, TableOptions, annotate};
 
 const HEADERS: &str = "ID,Name,Street,City,State,Zip,Email";
 
@@ -68,13 +68,24 @@ fn original(source: &Path) -> Result<Table, table::Error> {
     table::open(&InputFile::at(source), &TableOptions::default())
 }
 
+/// An open table, as later passes over its file know it.
+pub(crate) fn known<'a>(table: &'a Table, input_file: &'a InputFile) -> KnownTable<'a> {
+    KnownTable {
+        input_file,
+        fingerprint: table.fingerprint(),
+        layout: table.layout(),
+        columns: table.columns(),
+        visible_only: false,
+    }
+}
+
 type Each<'a> = &'a mut (dyn FnMut(RowNumber) -> Option<RowAddition> + Send);
 
 fn echoed(source: &Path, to: &Path, each: Each<'_>) -> Result<Rewritten, Error> {
     let status = status();
     let plan = plan(&status);
     annotate::write(
-        original(source).unwrap().known(),
+        known(&original(source).unwrap(), &InputFile::at(source)),
         &plan,
         |_, row| each(row),
         to,
@@ -97,7 +108,7 @@ fn a_copy_is_private_and_leaves_nothing_behind_when_it_fails() {
         format!("{HEADERS}\n1,Bo,1 Elm,A,ON,K1A,another@c.ca\n"),
     );
     let error = annotate::write(
-        table.known(),
+        known(&table, &InputFile::at(&source)),
         &plan(&status),
         |_, _| Some(said("ok")),
         &to,

@@ -1,11 +1,14 @@
 //! A text again: its encoding, its delimiter, its line ends and its quotes.
 
+use gutterbatch::sheet::InputFile;
 use gutterbatch::sheet::rewrite::{
     AppendedColumn, AppendedValue, RewriteNote, RewritePlan, RowAddition,
 };
 use gutterbatch::table::annotate;
 
-use crate::customer_sheet::rewriting::{Folder, HEADERS, echoed, original, plan, said, status};
+use crate::customer_sheet::rewriting::{
+    Folder, HEADERS, echoed, known, original, plan, said, status,
+};
 
 #[test]
 fn line_ends_quotes_and_delimiters_stay_as_they_were() {
@@ -113,7 +116,7 @@ fn short_rows_are_filled_where_that_is_asked_for() {
         ..plan(&status)
     };
     annotate::write(
-        original(&source).unwrap().known(),
+        known(&original(&source).unwrap(), &InputFile::at(&source)),
         &plan,
         |_, _| Some(said("ok")),
         &to,
@@ -173,7 +176,7 @@ fn numbers_and_dates_of_ours_are_plain_in_text() {
         highlights: Vec::new(),
     };
     annotate::write(
-        original(&source).unwrap().known(),
+        known(&original(&source).unwrap(), &InputFile::at(&source)),
         &plan,
         |_, _| Some(addition.clone()),
         &to,
