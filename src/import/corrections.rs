@@ -192,9 +192,9 @@ pub(super) fn apply(
             .filter_map(CheckedRow::external_id)
             .collect(),
     };
-    sheet.apply_own(by_cells(own), &cells, rows)?;
+    let used = sheet.apply_own(by_cells(own), &cells, rows)?;
     let rejected_cells = cells.iter().filter(|(index, _)| rejected.contains(*index));
-    sheet.apply_those_of_others(by_cells(of_others), rejected_cells, rows)?;
+    sheet.apply_those_of_others((by_cells(of_others), used), rejected_cells, rows)?;
     send.retain(|index| !rows.corrected().contains_key(index));
     Ok(())
 }
@@ -212,14 +212,15 @@ struct SheetRows<'a> {
 }
 
 impl SheetRows<'_> {
-    /// Applies the corrections of this sheet. Each belongs to one row: first by number; if the file was sorted since,
-    /// by its cells.
+    /// Applies the corrections of this sheet, and returns the ids of the corrected rows. Each belongs to one row: first by
+    /// number; if the file was sorted since, by its cells.
     fn apply_own(
         &self,
         mut own: HashMap<String, Vec<Correction>>,
         cells: &BTreeMap<usize, String>,
         rows: &mut RowOutcomes,
-    ) -> Result<(), Error> {
+    ) -> Result<BTreeSet<String>, Error> {
+        let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
         for is_at_its_number in [true, false] {
             for (index, json) in cells {
                 let number = self.checked.rows[*index].number;
@@ -236,22 +237,22 @@ impl SheetRows<'_> {
                 if !rows.corrected().contains_key(index)
                     && let Some(correction) = take(&mut own, json, is_of_row)?
                 {
+                    used.insert(correction.own_id().to_owned());
                     rows.mark_corrected(*index, correction.external_id);
                 }
             }
         }
-        Ok(())
+        Ok(used)
     }
 
     /// Applies the corrections of other sheets to rejected rows: a file that was saved under another name, or a sheet
-    /// that was renamed, has the same rows.
+    /// that was renamed, has the same rows. `used` are the ids of rows that were corrected in this one.
     fn apply_those_of_others<'c>(
         &self,
-        mut of_others: HashMap<String, Vec<Correction>>,
+        (mut of_others, mut used): (HashMap<String, Vec<Correction>>, BTreeSet<String>),
         cells: impl Iterator<Item = (&'c usize, &'c String)>,
         rows: &mut RowOutcomes,
     ) -> Result<(), Error> {
-        let mut used: BTreeSet<String> = rows.corrected().values().cloned().collect();
         for (index, json) in cells {
             let is_unused = |correction: &Correction| {
                 Ok(!used.contains(correction.own_id())

@@ -215,7 +215,8 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
 }
 
 impl SubmissionIndex {
-    /// Returns the corrections of the rows of a table, and those of all other files and sheets.
+    /// Returns the corrections of the rows of a table, and those of all other files and sheets; without rows that were
+    /// skipped for a measurement which is canceled now.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
@@ -224,7 +225,9 @@ impl SubmissionIndex {
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let connection = self.connection();
         let sql = "SELECT source, source_row, cells, external_id, skipped_id FROM corrections JOIN sources ON sources.id = source
-             WHERE (path = ?1 AND sheet = ?2) = ?3";
+             WHERE (path = ?1 AND sheet = ?2) = ?3
+                AND (skipped_id IS NULL OR NOT EXISTS (SELECT 1 FROM measurements
+                    WHERE measurements.external_id = corrections.external_id AND status = 'canceled'))";
         let of = |is_own: bool| {
             query_rows(connection, sql, params![path, sheet, is_own], |row| {
                 Ok(Correction {

@@ -17,6 +17,8 @@ pub(super) struct KnownRejects {
     pub(super) source: SourceId,
     /// The path of the original file.
     pub(super) original: String,
+    /// The paths of other rejects of the original that the file may as well be a copy of.
+    pub(super) others: Vec<String>,
 }
 
 /// Of which rejects a file has rows.
@@ -61,6 +63,7 @@ pub(super) fn find_rejects(
             path: row.get(0)?,
             source: SourceId(row.get(1)?),
             original: row.get(2)?,
+            others: Vec::new(),
         })
     })?;
     // A file may have the columns and the name of rejects, without being a copy of them.
@@ -113,10 +116,10 @@ pub(super) fn find_rejects(
         let nearest = named.max_by_key(|(similarity, _)| *similarity);
         return Ok(nearest.map(|(_, rejects)| rejects).into());
     }
-    let best = found.iter().map(|(evidence, _)| evidence.rank()).max();
+    let rank = found.iter().map(|(evidence, _)| evidence.rank()).max();
     let (best, others): (Vec<_>, Vec<_>) = found
         .into_iter()
-        .partition(|(evidence, _)| Some(evidence.rank()) == best);
+        .partition(|(evidence, _)| Some(evidence.rank()) == rank);
     let is_other = |rejects: &KnownRejects| best[0].1.source != rejects.source;
     let mut of_others = others.iter().filter(|(_, rejects)| is_other(rejects));
     let is_mixed = of_others.any(|(evidence, _)| !evidence.rows.is_subset(&best[0].0.rows));
@@ -125,9 +128,15 @@ pub(super) fn find_rejects(
     if is_mixed || !is_clear {
         return Ok(FoundRejects::Several);
     }
-    let Some((evidence, rejects)) = best.into_iter().next() else {
+    let may_be = |(evidence, _): &&(CopyEvidence, KnownRejects)| {
+        evidence.rows == best[0].0.rows && evidence.texts == best[0].0.texts
+    };
+    let alike = others.iter().chain(&best[1..]).filter(may_be);
+    let alike = alike.map(|(_, rejects)| rejects.path.clone()).collect();
+    let Some((evidence, mut rejects)) = best.into_iter().next() else {
         return Ok(FoundRejects::None);
     };
+    rejects.others = alike;
     let mut rows = evidence.rows.iter();
     Ok(if is_most {
         FoundRejects::One(rejects)

@@ -96,36 +96,41 @@ pub fn stored_flags(
 }
 
 /// The flags of rejects, or of this copy of them if it was imported with others; `None` if the rejects have had new ones
-/// since, or if the file was not known as a copy: another one may have been at its path.
+/// since, or if the file was a list then: another one may have been at its path.
 fn flags_of_rejects(
     connection: &Connection,
     file: &Path,
     rejects: &KnownRejects,
 ) -> rusqlite::Result<Option<Vec<RememberedFlags>>> {
     let of_rejects = own_flags(connection, Path::new(&rejects.path), rejects.source)?;
-    let of_copy = match own_flags(connection, file, rejects.source)? {
-        None => file_flags(connection, file)?.into_iter().next(),
-        of_copy => of_copy,
-    };
+    let mut of_file = file_flags(connection, file)?.into_iter();
+    let of_copy = of_file.find(|one| one.rejects_of.is_none_or(|of| of == rejects.source));
     let (of_rejects, of_copy) = match (of_rejects, of_copy) {
         (Some(of_rejects), Some(of_copy)) => (of_rejects, of_copy),
         (of_rejects, of_copy) => return Ok(Some(of_rejects.or(of_copy).into_iter().collect())),
     };
-    // The table may have several rejects with flags of their own.
-    let sql = "SELECT 1 FROM written_files JOIN sheet_flags USING (path)
-        WHERE kind = 'rejects' AND source = ?1 AND rejects_of = source
-            AND flags = (SELECT flags_of_rejects FROM sheet_flags WHERE path = ?2 AND rejects_of = ?1)";
-    let values = params![rejects.source.0, file.to_string_lossy()];
-    let is_of_these = connection.prepare(sql)?.exists(values)?;
-    let is_newer = of_copy.imported_at >= of_rejects.imported_at;
-    let has_own = of_copy.flags_of_rejects.as_ref() != Some(&of_copy.flags);
-    Ok(if is_of_these || is_newer && of_copy.rejects_of.is_some() {
-        Some(vec![of_copy])
-    } else if of_copy.flags == of_rejects.flags || !has_own {
-        Some(vec![of_rejects])
-    } else {
-        None
-    })
+    let mut may_be = vec![of_rejects.flags.clone()];
+    for path in &rejects.others {
+        let of_other = own_flags(connection, Path::new(path), rejects.source)?;
+        may_be.extend(of_other.map(|other| other.flags));
+    }
+    let Some(before) = of_copy
+        .flags_of_rejects
+        .as_ref()
+        .filter(|_| of_copy.rejects_of.is_some())
+    else {
+        let is_same = of_copy.flags == of_rejects.flags;
+        return Ok(is_same.then_some(vec![of_rejects]));
+    };
+    Ok(
+        if may_be.contains(before) || of_copy.imported_at >= of_rejects.imported_at {
+            Some(vec![of_copy])
+        } else if of_copy.flags == of_rejects.flags || of_copy.flags == *before {
+            Some(vec![of_rejects])
+        } else {
+            None
+        },
+    )
 }
 
 /// The flags of rejects of a table, or of a copy of them, at a path.

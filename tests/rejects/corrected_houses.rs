@@ -360,3 +360,22 @@ fn a_skipped_row_without_an_id_is_known_in_its_sheet_and_may_be_sent_after_all()
     let run = import("leads.csv", 0);
     assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
 }
+
+#[test]
+fn a_row_that_was_skipped_for_a_house_of_its_sheet_leaves_the_corrected_row_of_that_house_known() {
+    let stage = Stage::open();
+    let incomplete = GOOD.replace("02134", "");
+    stage.file("january.csv", sheet(&[&incomplete]));
+    import(&stage, "january.csv", 3);
+    edit(&stage, "january.rejects.csv", "MA,,", "MA,02134,");
+    import(&stage, "january.rejects.csv", 0);
+    let street = GOOD.split(',').nth(2).unwrap();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    stage.file("february.csv", sheet(&[&incomplete, open]));
+    import(&stage, "february.csv", 3);
+    edit(&stage, "february.rejects.csv", "TBD", street);
+    import(&stage, "february.rejects.csv", 3);
+    answer(&stage, "february.rejects-2.csv", "skip", &[]);
+    let run = import(&stage, "february.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+}

@@ -142,3 +142,37 @@ fn a_copy_with_flags_of_its_own_asks_for_them_once_its_rejects_have_new_ones() {
         .expect(3);
     needs_flags(&stage, "fixed.csv", &flags);
 }
+
+#[test]
+fn a_copy_is_read_with_the_flags_of_its_rejects_where_a_copy_of_others_was_imported_since() {
+    let stage = Stage::open();
+    let months = [("january", 1), ("february", 11)];
+    let copies = months.map(|(month, first)| (month, corrected_month(&stage, month, first)));
+    for (month, copy) in copies {
+        stage.file("fixed.csv", copy);
+        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+        let read_as = format!("reading it as before: --id-prefix {month}-");
+        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_copy_is_read_with_the_flags_of_those_rejects_of_its_list_whose_rows_it_has() {
+    let stage = Stage::open();
+    // The list is replaced each month, and its edited rejects are kept.
+    for (prefix, first) in [("oct-", 1), ("nov-", 11)] {
+        let text = sheet(&[first, first + 1]).replacen("02134", "", 1);
+        stage.file("leads.csv", text.replace("Key", "Id"));
+        let import = ["import", "leads.csv", "--yes", "--id-prefix", prefix];
+        let run = stage.run(&import).expect(3);
+        let rejects = run.stderr.split("rejected rows are in ").nth(1).unwrap();
+        let rejects = stage.path(rejects.lines().next().unwrap());
+        let text = std::fs::read_to_string(&rejects).unwrap();
+        let corrected = text.replacen(",MA,,", ",MA,02134,", 1);
+        std::fs::write(rejects, &corrected).unwrap();
+        stage.file("fixed.csv", corrected);
+        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+        let read_as = format!("reading it as before: --id-prefix {prefix}");
+        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+    }
+}
