@@ -283,8 +283,10 @@ impl SheetRows<'_> {
     /// in it too, besides a new one that only looks like it did.
     fn has_rows_beside(&self, correction: &Correction) -> Result<bool, Error> {
         let is_in_sheet = |id: &str| self.ids.contains(id);
-        Ok(!self.known.contains(&correction.own_id())
-            && self.index.has_all_rows(correction.source, is_in_sheet)?)
+        let has_all = self.index.has_all_rows(correction.source, is_in_sheet)?;
+        // A row that was skipped has no request by which its sheet is known.
+        let is_sheet = has_all.unwrap_or(correction.skipped_id.is_none());
+        Ok(is_sheet && !self.known.contains(&correction.own_id()))
     }
 
     /// Whether a known row was requested before the corrected one.

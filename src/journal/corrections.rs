@@ -197,8 +197,10 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
         source, row, cells, ..
     } = correction;
     // The first correction is kept if it has a request: a later one is of another house, or of one that was measured
-    // already. A row that was skipped may be sent after all.
-    let sql = "INSERT INTO corrections (source, source_row, cells, external_id, skipped_id) VALUES (?1, ?2, ?3, ?4, ?5)
+    // already. A row that was skipped may be sent after all. Without an id it is known by the requests of its table, and
+    // the next table at that path is not recognized as another one where there were none.
+    let sql = "INSERT INTO corrections (source, source_row, cells, external_id, skipped_id) SELECT ?1, ?2, ?3, ?4, ?5
+        WHERE ?5 IS NULL OR ?3 ->> 'id' IS NOT NULL OR EXISTS (SELECT 1 FROM requests WHERE source = ?1)
         ON CONFLICT DO UPDATE SET external_id = excluded.external_id, skipped_id = excluded.skipped_id
         WHERE external_id = excluded.external_id OR skipped_id IS NOT NULL AND excluded.skipped_id IS NULL
             OR NOT EXISTS (SELECT 1 FROM requests WHERE requests.external_id = corrections.external_id)";
@@ -245,7 +247,7 @@ impl SubmissionIndex {
         })
     }
 
-    /// Whether all rows of a table that were submitted have an id that `is_in_file` accepts.
+    /// Whether all rows of a table that were submitted have an id that `is_in_file` accepts; `None` if there are none.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read.
@@ -253,16 +255,18 @@ impl SubmissionIndex {
         &self,
         source: SourceId,
         is_in_file: impl Fn(&str) -> bool,
-    ) -> Result<bool, Error> {
+    ) -> Result<Option<bool>, Error> {
         let sql = "SELECT external_id FROM requests WHERE source = ?1";
         let mut statement = self.connection().prepare_cached(sql)?;
         let mut rows = statement.query([source.0])?;
+        let mut all = None;
         while let Some(row) = rows.next()? {
             let id: String = row.get(0)?;
             if !is_in_file(&id) {
-                return Ok(false);
+                return Ok(Some(false));
             }
+            all = Some(true);
         }
-        Ok(true)
+        Ok(all)
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn find_rejects(
             // A row that became another house may be as near to one of another sheet, such as a copy of the original.
             let is_pasted = |row: &usize| {
                 let [there, here] =
-                    [&of_other, &known].map(|known| nearest(known, &sample[*row]).0);
+                    [&of_other, &known].map(|known| nearest(known, &sample, *row).0);
                 there > here
             };
             if rows.difference(&own).any(is_pasted) {
@@ -250,11 +250,9 @@ fn known_texts(connection: &Connection, rejects: &KnownRejects) -> rusqlite::Res
 /// The indices of the rows that are those of rejects, and the number of their texts that are equal.
 fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize) {
     let (mut rows, mut texts) = (BTreeSet::new(), 0);
-    // Beside rows with numbers, one without was added.
-    let has_numbers = sample.iter().any(|(row, _)| row.is_some());
-    for (index, row) in sample.iter().enumerate() {
-        let (equal, is_row) = nearest(known, row);
-        if is_row && (row.0.is_some() || !has_numbers) {
+    for index in 0..sample.len() {
+        let (equal, is_row) = nearest(known, sample, index);
+        if is_row {
             rows.insert(index);
             texts += equal;
         }
@@ -262,13 +260,15 @@ fn known_rows(known: &RowTexts, sample: &SampledRows) -> (BTreeSet<usize>, usize
     (rows, texts)
 }
 
-/// How many texts a row has that the nearest of the rows with its number had, or of those without one in the original, or
-/// without a number of all rows, and whether it is that row: it has at least half of them, and without a common number its
+/// How many texts a row has that the nearest of the rows with its number had, or of those that were added to rejects, or
+/// without numbers of all rows, and whether it is that row: it has at least half of them, and without a common number its
 /// id or its street and another one.
-fn nearest(known: &RowTexts, (row, cells): &(Option<RowNumber>, Vec<String>)) -> (usize, bool) {
+fn nearest(known: &RowTexts, sample: &SampledRows, index: usize) -> (usize, bool) {
+    let (row, cells) = &sample[index];
+    let has_numbers = sample.iter().any(|(row, _)| row.is_some());
     let equal = known.iter().flat_map(|(number, texts)| {
         let has_number = row.as_ref() == Some(number);
-        let may_be = has_number || row.is_none() || number.is_added();
+        let may_be = has_number || !has_numbers || number.is_added();
         let texts = texts.iter().filter(move |_| may_be);
         texts.map(move |before| (has_number, before))
     });
