@@ -298,20 +298,17 @@ fn a_format_that_cannot_hold_a_sheet_is_refused_with_one_that_can() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..1));
     office_workbook(&stage.path("leads.xlsx"));
-    for (own, out, hint) in [
-        (
-            "leads.csv",
-            "back.xlsx",
-            "export leads.results.csv --for leads.csv",
-        ),
-        (
-            "leads.xlsx",
-            "back.csv",
-            "export leads.results.xlsx --for leads.xlsx",
-        ),
+    for (own, out, other, code) in [
+        ("leads.csv", "back.xlsx", "back.csv", 2),
+        ("leads.xlsx", "back.csv", "back.xlsx", 2),
+        ("leads.csv", "leads.csv", "leads.results.csv", 8),
+        ("leads.csv", "leads.xlsx", "leads.results.csv", 2),
     ] {
-        let run = stage.run(&["export", out, "--for", own]).expect(2);
-        assert!(run.stderr.contains(hint), "{}", run.stderr);
+        let flags = ["--for", own, "--id-prefix", "x-", "--tz", "America/Toronto"];
+        let run = stage.run(&[&["export", out], &flags[..]].concat());
+        let hint = format!("instance: gutterbatch export {other} {}\n", flags.join(" "));
+        let stderr = run.expect(code).stderr;
+        assert!(stderr.ends_with(&hint), "{stderr}");
     }
 }
 
