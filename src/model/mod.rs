@@ -62,7 +62,7 @@ pub use measurement::{
 pub(crate) use named_enum::named_enum;
 pub use outcome::{Outcome, OutcomeCounts};
 pub use placement::misplaced_fields;
-pub use problem::{DATED_ID, HEADING, Problem, Severity};
+pub use problem::{CONTACT_ELSEWHERE, DATED_ID, HEADING, Problem, Severity};
 pub use quota::{Admission, QuotaBudget, QuotaSlot};
 pub use quota_share::QuotaShare;
 pub use rate::{Rate, RateError};

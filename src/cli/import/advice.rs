@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::import::ImportCommand;
-use crate::cli::row_hints::RowHints;
+use crate::cli::row_hints::{RowHints, with_unused_contact};
 use crate::cli::{CommandError, ExitStatus, shell};
 use crate::import::ImportSummary;
 use crate::model::{Outcome, pluralize};
@@ -63,6 +63,9 @@ impl ImportCommand<'_> {
     fn general_advice(&self, summary: &ImportSummary<CommandError>) -> String {
         let rejected = summary.rows.rejected().count() as u64;
         if self.args.dry_run && rejected > 0 {
+            if let Some(hint) = with_unused_contact(self.checked, &self.context.arguments) {
+                return hint;
+            }
             let import = self.args.reading.command("import", &self.args.file.file);
             let sends = if summary.rows.outcomes().count(Outcome::Pending) > 0 {
                 "sends the other rows and "
