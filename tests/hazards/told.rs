@@ -365,6 +365,32 @@ fn a_row_without_an_email_is_told_of_the_phone_in_a_column_that_is_not_sent() {
 }
 
 #[test]
+fn the_samples_of_the_mapping_are_cells_of_the_same_rows() {
+    let stage = Stage::offline();
+    let rows = "Ref,Name,Phone,Street,Unit,City,State,Zip,Notes\n\
+        ,Ann,,1 Elm St,,Burlington,VT,05401,\n\
+        ,Bob,614-555-0102,2 Elm St,,Burlington,VT,05401,\n\
+        ,Cleo,614-555-0103,3 Elm St,,Erie,PA,16501,\n\
+        ,Dan,614-555-0104,4 Elm St,Apt 4,Erie,PA,16501,\n";
+    stage.file("leads.csv", rows);
+    let page = stage.run(&["check", "leads.csv", "--derive-id"]).expect(3);
+    let (_, mapping) = page.stdout.split_once("\nmapping: ").unwrap();
+    for line in [
+        "which column feeds which field; cells of rows 2, 3, 4\n",
+        "\n  line1        Street  1 Elm St · 2 Elm St · 3 Elm St\n",
+        "\n  line2        Unit    row 5: Apt 4\n",
+        "\n  city         City    Burlington · Burlington · Erie\n",
+        "\n  phone        Phone   (empty) · 614-555-0102 · 614-555-0103\n",
+        "\n  notes        Notes   (empty)\n",
+    ] {
+        assert!(mapping.contains(line), "{line}: {mapping}");
+    }
+    let id = mapping.lines().nth(1).unwrap();
+    assert!(id.starts_with("  id           Ref     gb-"), "{id}");
+    assert!(id.ends_with(", made by --derive-id"), "{id}");
+}
+
+#[test]
 fn a_street_that_only_some_customers_have_beside_their_own_is_told() {
     for header in [
         "Property address (if different)",
