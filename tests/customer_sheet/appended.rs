@@ -345,6 +345,29 @@ fn titles_and_blank_rows_of_another_workbook_format_stay_in_their_rows() {
     assert_eq!(self::row(&range, 0)[0], "Leads of October");
     assert_eq!(self::row(&range, 2)[7..][..APPENDED.len()], *APPENDED);
     assert_eq!(&self::row(&range, 3)[7..9], ["complete", ""]);
+    let part = |name: &str| {
+        let book = std::fs::read(stage.path("back.xlsx")).unwrap();
+        crate::workbook::entries(&book, name).remove(0)
+    };
+    // Numbers are at the top of a high row as texts are, and headers are legible.
+    let styles = part("xl/styles.xml");
+    let (_, formats) = styles.split_once("<cellXfs").unwrap();
+    let formats = formats.split("<xf ").skip(1);
+    let mut of_numbers = formats.filter(|format| format.contains("applyNumberFormat"));
+    assert!(
+        of_numbers.all(|format| format.contains(r#"vertical="top""#)),
+        "{styles}"
+    );
+    let sheet = part("xl/worksheets/sheet1.xml");
+    let width = |column: usize| {
+        let (_, column) = sheet.split_once(&format!(r#"min="{column}""#)).unwrap();
+        let (_, width) = column.split_once(r#"width=""#).unwrap();
+        width.split('"').next().unwrap().parse::<f64>().unwrap()
+    };
+    let place = APPENDED
+        .iter()
+        .position(|header| *header == "Gutter length (ft)");
+    assert!(width(8 + place.unwrap()) > 18.0, "{sheet}");
 }
 
 #[test]
