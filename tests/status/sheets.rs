@@ -67,7 +67,7 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
     save(&["October"]);
     import("October");
     let [done, ..] = answers(&stage, &[]);
-    let all = "yes: 6 rows in 2 sheets of leads.xlsx, none left to send";
+    let all = "yes: 6 rows in 2 sheets of leads.xlsx, none left to send, 1 rejected";
     assert_eq!(done, all);
     assert_eq!(rejected(), ["1 invalid in leads.xlsx, sheet October"]);
     // Each sheet that is still there counts.
