@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::import::{CheckedFile, RowOutcomes, comparison_problems, is_corrected};
 use crate::model::{
-    DATED_ID, Field, HEADING, Problem, Severity, and_more, excerpt, pluralize, printable,
+    CONTACT_ELSEWHERE, DATED_ID, Field, HEADING, Problem, Severity, and_more, excerpt, pluralize,
+    printable,
 };
 use crate::sheet;
 use crate::table::{Columns, NameFrom};
@@ -178,7 +179,10 @@ impl ProblemLine {
         let is_most = self.count * 2 > checked.rows.len() as u64;
         let column = problem.column_index;
         let is_merged = column.is_some_and(|column| checked.is_merged_away(problem.row, column));
-        let is_of_other_column = is_most && problem.severity == Severity::Error && !is_merged;
+        let is_of_other_column = is_most
+            && problem.severity == Severity::Error
+            && !is_merged
+            && problem.kind != CONTACT_ELSEWHERE;
         match problem.field {
             Some(field) if is_of_other_column && !is_of_address(field) => {
                 let flags = flags_for(&checked.columns, field);

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
-use crate::import::{ConflictCause, ImportInput, RowOutcomes, with_or_without};
+use crate::import::{CheckedFile, ConflictCause, ImportInput, RowOutcomes, with_or_without};
 use crate::journal::KnownPrefix;
-use crate::model::{Outcome, is_derived_id, pluralize};
+use crate::model::{CONTACT_ELSEWHERE, Outcome, is_derived_id, pluralize};
 
 /// What the hints are about.
 pub(super) struct RowHints<'a> {
@@ -129,6 +130,18 @@ impl RowHints<'_> {
             },
         )
     }
+}
+
+/// The command of these words with the flags of a column that has the contacts which rows without one lack; `None` if no
+/// row does.
+pub(super) fn with_unused_contact(checked: &CheckedFile, words: &[String]) -> Option<String> {
+    let (field, column) = checked.columns.unused_contacts().next()?;
+    let mut problems = checked.problems().ok()?.flatten();
+    problems.find(|problem| problem.kind == CONTACT_ELSEWHERE)?;
+    let flags = checked.columns.flags_with(field, Some(column));
+    let values = flags.split_whitespace().filter(|word| *word != "--map");
+    let flags = values.map(|value| SuggestedFlag::new("--map", value));
+    Some(command_with(words, &flags.collect::<Vec<_>>()))
 }
 
 /// The warning about the probable cause of several conflicts; `None` if few rows are in conflict.

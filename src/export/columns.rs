@@ -24,7 +24,7 @@ macro_rules! columns {
 
 columns! {
     pub(super) EXTERNAL_ID: new("external_id", |record| (&record.external_id).into()) as "External id", WrappedText, 40;
-    pub(super) SOURCE_FILE: new("source_file", |record| record.source.file_name().into()) as "Source file", Text, 32;
+    pub(super) SOURCE_FILE: new("source_file", |record| (&record.source_name).into()) as "Source file", Text, 32;
     pub(super) SOURCE_ROW: new("source_row", |record| record.row.0.into()) as "Source row", Count, 10;
     OUTCOME: new("outcome", |record| record.outcome.name().into());
     pub(super) MEASUREMENT: new("measurement_id", |record| (&record.measurement.id).into()) as "Measurement", Text, 44;

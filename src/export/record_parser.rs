@@ -31,6 +31,7 @@ pub(super) fn parse_record(stored: StoredMeasurement) -> Result<ResultRecord, Er
     Ok(ResultRecord {
         external_id: stored.external_id,
         source: stored.source,
+        source_name: stored.source_name,
         row: stored.row,
         outcome: stored.outcome,
         request: stored.request,

@@ -20,6 +20,8 @@ pub struct ResultRecord {
     pub external_id: String,
     /// The table of the row.
     pub source: TableSource,
+    /// The name of its file, with the sheet if several of its workbook were imported.
+    pub source_name: String,
     /// The row number.
     pub row: RowNumber,
     /// `created` or `existing`.

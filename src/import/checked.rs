@@ -30,6 +30,8 @@ pub struct CheckedFile {
     pub hidden_left_out: u64,
     /// Which column feeds each field.
     pub mapping: Vec<MappedColumn>,
+    /// The rows whose cells are the samples of the columns.
+    pub sampled_rows: Vec<RowNumber>,
     /// The user's name for each field that a column feeds.
     pub field_names: FieldNames,
     /// The first rows whose address is in one cell, split into its parts.
@@ -169,8 +171,10 @@ pub struct MappedColumn {
     pub header: String,
     /// The user's name for the column: the header, and more if others have the same.
     pub name: String,
-    /// Up to three values, unchanged.
+    /// Its cells in the rows that are shown, unchanged but for spaces around them.
     pub samples: Vec<String>,
+    /// The first row in which it is not empty, and its cell there.
+    pub first: Option<(RowNumber, String)>,
     /// In which rows its values are used, if not in all: where `first and last name are empty`.
     pub only_where: Option<String>,
 }

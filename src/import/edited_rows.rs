@@ -175,7 +175,10 @@ fn id_of_house(plan_input: PlanInput<'_>, now: &Request) -> Result<Option<String
     let requests = plan_input.index.earlier_requests(address.house_hash())?;
     let own = requests.into_iter().find(|earlier| {
         let id = &earlier.request.external_id;
-        let is_of_file = earlier.row.as_ref().is_some_and(|row| row.file == *path);
+        let is_of_file = earlier
+            .row
+            .as_ref()
+            .is_some_and(|row| row.table.path == *path);
         (is_of_file || input.other_prefix(&now.external_id, id).is_some())
             && *id != now.external_id
             && address.compare(&StreetAddress::new(&earlier.request.address))

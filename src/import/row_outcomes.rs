@@ -280,7 +280,7 @@ impl RowOutcomes {
             let rows = &checked.rows;
             let (other, is_version) = match &earlier.row {
                 Some(EarlierRow {
-                    file: None, row, ..
+                    table: None, row, ..
                 }) => (row_index(checked, *row), true),
                 // The row itself may be in this file, unchanged, or the row whose id the service has for that house.
                 row if row.is_none() || earlier.is_unanswered() => {

@@ -17,6 +17,10 @@ pub(super) fn column_source(row: &Row<'_>, at: usize) -> rusqlite::Result<TableS
     })
 }
 
+/// SQL: the sheet of the row of `sources` if several of its workbook were imported, otherwise null.
+pub(super) const NAMED_SHEET: &str = "(SELECT nullif(sources.sheet, '') FROM sources AS other
+    WHERE other.path = sources.path AND other.sheet <> sources.sheet LIMIT 1)";
+
 /// Reads a time from a column in Unix milliseconds.
 pub(super) fn column_time(row: &Row<'_>, at: usize) -> rusqlite::Result<Timestamp> {
     Timestamp::from_millisecond(row.get(at)?).map_err(|error| invalid_value(at, error))

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::OptionalExtension;
 
-use crate::journal::column_values::{column_json, column_optional_name, column_source, query_rows};
+use crate::journal::column_values::{
+    NAMED_SHEET, column_json, column_optional_name, column_source, query_rows,
+};
 use crate::journal::{
     Correction, Error, SourceId, StoredHouseKey, SubmissionIndex, TableCorrections, house_column,
 };
@@ -25,10 +27,12 @@ pub struct StoredRequest {
 /// The row of an earlier request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceRow {
-    /// Its table.
+    /// The number of its table.
     pub source: SourceId,
-    /// The path of its file.
-    pub file: PathBuf,
+    /// Its table.
+    pub table: TableSource,
+    /// Whether several sheets of its workbook were imported.
+    pub is_one_of_sheets: bool,
     /// The number of the row.
     pub row: RowNumber,
 }
@@ -155,27 +159,28 @@ impl SubmissionIndex {
 
     fn add_requests(&self, house: i64, requests: &mut Vec<StoredRequest>) -> rusqlite::Result<()> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached(
-            "SELECT request, iif(state = 'sent', NULL, status), source, path, source_row, intended_at, requests.rowid
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT request, iif(state = 'sent', NULL, status), source, path, sheet, {NAMED_SHEET} IS NOT NULL, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE house = ?1 AND (state IN ('created', 'existing', 'sent') OR state = 'conflict' AND status IS NOT NULL)
              UNION ALL
-             SELECT normalized, status, source, path, source_row, intended_at, requests.rowid
+             SELECT normalized, status, source, path, sheet, {NAMED_SHEET} IS NOT NULL, source_row, intended_at, requests.rowid
              FROM requests JOIN sources ON sources.id = source LEFT JOIN measurements USING (external_id)
              WHERE normalized_house = ?1
              UNION ALL
-             SELECT request, NULL, source, path, source_row, intended_at, unanswered_versions.id
+             SELECT request, NULL, source, path, sheet, {NAMED_SHEET} IS NOT NULL, source_row, intended_at, unanswered_versions.id
              FROM unanswered_versions JOIN sources ON sources.id = source WHERE house = ?1
              UNION ALL
-             SELECT request, status, NULL, NULL, NULL, learned_at, 0 FROM houses_without_row WHERE house = ?1
-             ORDER BY 6, 7",
-        )?;
+             SELECT request, status, NULL, NULL, NULL, NULL, NULL, learned_at, 0 FROM houses_without_row WHERE house = ?1
+             ORDER BY 8, 9"
+        ))?;
         let found = statement.query_map([house], |row| {
             let request_row = match row.get::<_, Option<i64>>(2)? {
                 Some(source) => Some(SourceRow {
                     source: SourceId(source),
-                    file: row.get::<_, String>(3)?.into(),
-                    row: RowNumber(row.get(4)?),
+                    table: column_source(row, 3)?,
+                    is_one_of_sheets: row.get(5)?,
+                    row: RowNumber(row.get(6)?),
                 }),
                 None => None,
             };
@@ -252,7 +257,11 @@ mod tests {
         };
         let row = SourceRow {
             source: SourceId(1),
-            file: "/leads.csv".into(),
+            table: TableSource {
+                path: "/leads.csv".into(),
+                sheet: None,
+            },
+            is_one_of_sheets: false,
             row: RowNumber(2),
         };
         assert_eq!(earlier.row, Some(row));

@@ -54,6 +54,17 @@ pub struct LastRun {
     pub corrected: u64,
 }
 
+/// Where the rows are that an import rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RejectedRowsPlace<'a> {
+    /// In these rejects.
+    Rejects(&'a Path),
+    /// In none: a later import of these rejects, the only ones, accepted all of their rows.
+    Nowhere(&'a Path),
+    /// In rejects that are not known: none exist, or several.
+    Unknown,
+}
+
 /// An import that has no recorded end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnfinishedRun {
@@ -119,6 +130,29 @@ impl LastRun {
     /// Whether it imported a table.
     pub fn is_of(&self, table: &TableSource) -> bool {
         Path::new(&self.file) == table.path && self.sheet == table.sheet
+    }
+
+    /// Where its rejected rows are, among the newest imports of all files. Rows of rejects that are rejected again are in
+    /// newer rejects.
+    pub fn rejected_rows_place<'a>(&'a self, runs: &[Self]) -> RejectedRowsPlace<'a> {
+        let import_of = |path: &Path| runs.iter().find(|run| Path::new(&run.file) == path);
+        let exist = |path: &&PathBuf| path.exists() && !self.left_rejects.contains(path);
+        let mut rejects: Vec<&PathBuf> = self.rejects.iter().filter(exist).collect();
+        if rejects.len() > 1 {
+            rejects.retain(|path| import_of(path).is_none());
+        }
+        let [path] = rejects[..] else {
+            return RejectedRowsPlace::Unknown;
+        };
+        let later = import_of(path).filter(|run| run.started_at > self.started_at);
+        let outcomes = later.and_then(|run| run.outcomes.as_ref());
+        let is_accepted =
+            |outcomes: &OutcomeCounts| outcomes.rejected() + outcomes.count(Outcome::Pending) == 0;
+        if outcomes.is_some_and(is_accepted) {
+            RejectedRowsPlace::Nowhere(path)
+        } else {
+            RejectedRowsPlace::Rejects(path)
+        }
     }
 
     /// The number of rows that this import left to the next one.

@@ -54,7 +54,7 @@ pub use house_column::StoredHouseKey;
 pub use house_decisions::{HouseQuestion, StoredDecision};
 pub use houses::{FileRequests, SourceRow, StoredRequest};
 pub use known_prefix::KnownPrefix;
-pub use last_runs::{LastRun, UnfinishedRun};
+pub use last_runs::{LastRun, RejectedRowsPlace, UnfinishedRun};
 pub use measurement_states::MeasurementState;
 pub use other_teams::{IdsOfOtherTeam, ids_of_other_team};
 pub use overview::{JournalOverview, UnansweredRow, WarnedRow, overview};

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::journal::column_values::{
-    column_optional_json, column_optional_time, column_time, query_rows,
+    NAMED_SHEET, column_optional_json, column_optional_time, column_time, query_rows,
 };
 use crate::journal::{Error, journal_file, measurements};
 use crate::model::{FieldError, FieldNames, RowNumber, serialize_json_time, serialize_known_time};
@@ -20,6 +20,8 @@ pub struct RowHistory {
     pub external_id: String,
     /// The path of the row's file.
     pub file: String,
+    /// The row's sheet, if several of its workbook were imported.
+    pub sheet: Option<String>,
     /// The row number.
     pub row: u32,
     /// `sent`, `created`, `existing`, `refused` or `conflict`, or the outcome of a row that was never sent.
@@ -47,6 +49,9 @@ pub struct RowHistory {
 pub struct CorrectedRow {
     /// The path of its file.
     pub file: String,
+    /// Its sheet, if several of its workbook were imported.
+    #[serde(skip)]
+    pub sheet: Option<String>,
     /// Its number.
     pub row: RowNumber,
 }
@@ -144,51 +149,65 @@ pub fn similar_ids(path: &Path, external_id: &str) -> Result<Vec<String>, Error>
 
 /// The row that was submitted last under the id.
 fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
-    let sql = "SELECT external_id, path, source_row, state, request, messages
-        FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1";
+    let sql = format!(
+        "SELECT external_id, path, {NAMED_SHEET}, source_row, state, request, messages
+        FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1"
+    );
     let history = |row: &Row<'_>| {
         Ok(RowHistory {
-            request: json(row.get(4)?),
-            messages: column_optional_json(row, 5)?,
+            request: json(row.get(5)?),
+            messages: column_optional_json(row, 6)?,
             ..row_without_request(row)?
         })
     };
-    connection.query_row(sql, [external_id], history).optional()
+    connection
+        .query_row(&sql, [external_id], history)
+        .optional()
 }
 
 /// The row with the id that the newest import of its file rejected without a request.
 fn rejected(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
-    let sql = "SELECT external_id, path, source_row, outcome, error
-        FROM rejected JOIN sources ON sources.id = rejected.source WHERE external_id = ?1 LIMIT 1";
+    let sql = format!(
+        "SELECT external_id, path, {NAMED_SHEET}, source_row, outcome, error
+        FROM rejected JOIN sources ON sources.id = rejected.source WHERE external_id = ?1 LIMIT 1"
+    );
     let history = |row: &Row<'_>| {
         Ok(RowHistory {
-            messages: vec![FieldError::of_row(row.get::<_, String>(4)?)],
+            messages: vec![FieldError::of_row(row.get::<_, String>(5)?)],
             ..row_without_request(row)?
         })
     };
-    connection.query_row(sql, [external_id], history).optional()
+    connection
+        .query_row(&sql, [external_id], history)
+        .optional()
 }
 
 fn row_without_request(row: &Row<'_>) -> rusqlite::Result<RowHistory> {
     Ok(RowHistory {
         external_id: row.get(0)?,
         file: row.get(1)?,
-        row: row.get(2)?,
-        state: row.get(3)?,
+        sheet: row.get(2)?,
+        row: row.get(3)?,
+        state: row.get(4)?,
         ..RowHistory::default()
     })
 }
 
 /// The row that was corrected and accepted under the id.
 fn corrected(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<CorrectedRow>> {
-    let sql =
-        "SELECT path, source_row FROM corrections JOIN sources ON sources.id = corrections.source
-        WHERE external_id = ?1 LIMIT 1";
+    let sql = format!(
+        "SELECT path, {NAMED_SHEET}, source_row
+        FROM corrections JOIN sources ON sources.id = corrections.source
+        WHERE external_id = ?1 LIMIT 1"
+    );
     let row = |row: &Row<'_>| {
-        let (file, row) = (row.get(0)?, RowNumber(row.get(1)?));
-        Ok(CorrectedRow { file, row })
+        Ok(CorrectedRow {
+            file: row.get(0)?,
+            sheet: row.get(1)?,
+            row: RowNumber(row.get(2)?),
+        })
     };
-    connection.query_row(sql, [external_id], row).optional()
+    connection.query_row(&sql, [external_id], row).optional()
 }
 
 fn measurement(

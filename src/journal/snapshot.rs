@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use crate::journal::column_values::{
-    column_json, column_name, column_optional_json, column_optional_time, column_source,
-    column_time, query_rows,
+    NAMED_SHEET, column_json, column_name, column_optional_json, column_optional_time,
+    column_source, column_time, query_rows,
 };
 use crate::journal::houses_without_row::IS_UNANSWERED;
 use crate::journal::{Error, Journal, binding, journal_file};
@@ -32,6 +32,8 @@ pub struct StoredMeasurement {
     pub external_id: String,
     /// The table of the row.
     pub source: TableSource,
+    /// The name of its file, with the sheet if several of its workbook were imported.
+    pub source_name: String,
     /// The row number.
     pub row: RowNumber,
     /// `created` or `existing`.
@@ -71,8 +73,8 @@ pub struct StoredMeasurement {
 /// A row without a measurement of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedRow {
-    /// The table of the row.
-    pub source: TableSource,
+    /// As [`StoredMeasurement::source_name`].
+    pub source_name: String,
     /// The row number.
     pub row: RowNumber,
     /// The external id, if the row has one.
@@ -184,7 +186,7 @@ impl JournalSnapshot {
         &self,
         visit: impl FnMut(StoredMeasurement) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.for_each(MEASUREMENTS, stored_measurement, visit)
+        self.for_each(&measurements_sql(), stored_measurement, visit)
     }
 
     /// Calls `visit` with the rows without a measurement in the newest run of each table.
@@ -195,7 +197,7 @@ impl JournalSnapshot {
         &self,
         visit: impl FnMut(RejectedRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.for_each(REJECTED, rejected_row, visit)
+        self.for_each(&rejected_sql(), rejected_row, visit)
     }
 
     fn for_each<T, E: From<Error>>(
@@ -222,28 +224,34 @@ impl JournalSnapshot {
     }
 }
 
-const MEASUREMENTS: &str = "
-SELECT q.external_id, s.path, s.sheet, q.source_row, iif(q.state = 'existing', 'existing', 'created'), q.request, m.id, m.status, m.fetched_at, m.not_found_since, m.body,
+fn measurements_sql() -> String {
+    format!("
+SELECT q.external_id, sources.path, sources.sheet, q.source_row, iif(q.state = 'existing', 'existing', 'created'), q.request, m.id, m.status, m.fetched_at, m.not_found_since, m.body,
     CASE WHEN m.status <> 'complete' THEN nullif(m.result, 'null') END,
     (SELECT i.number FROM sealed_items i WHERE i.measurement_id = m.id AND i.kind = 'billed'),
     (SELECT i.figures FROM sealed_items i WHERE i.measurement_id = m.id ORDER BY i.number DESC LIMIT 1),
     (SELECT max(i.number) FROM sealed_items i WHERE i.measurement_id = m.id),
-    f.learned_at, f.billed_elsewhere, q.normalized, m.changed_at, m.unchanged_at
+    f.learned_at, f.billed_elsewhere, q.normalized, m.changed_at, m.unchanged_at, {NAMED_SHEET}
 FROM requests q INDEXED BY requests_by_source
-CROSS JOIN sources s ON s.id = q.source
+CROSS JOIN sources ON sources.id = q.source
 CROSS JOIN measurements m ON m.external_id = q.external_id
 LEFT JOIN foreign_measurements f ON f.measurement_id = m.id
-ORDER BY q.source, q.source_row";
+ORDER BY q.source, q.source_row")
+}
 
-const REJECTED: &str = "
-SELECT s.path, s.sheet, r.source_row, r.external_id, r.customer, r.address, r.outcome, r.error
-FROM rejected r CROSS JOIN sources s ON s.id = r.source
-ORDER BY r.source, r.source_row";
+fn rejected_sql() -> String {
+    format!("
+SELECT sources.path, sources.sheet, {NAMED_SHEET}, r.source_row, r.external_id, r.customer, r.address, r.outcome, r.error
+FROM rejected r CROSS JOIN sources ON sources.id = r.source
+ORDER BY r.source, r.source_row")
+}
 
 fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
+    let source = column_source(row, 1)?;
     Ok(StoredMeasurement {
         external_id: row.get(0)?,
-        source: column_source(row, 1)?,
+        source_name: source_name(&source, row.get(20)?),
+        source,
         row: RowNumber(row.get(3)?),
         outcome: column_name(row, 4, Outcome::from_name)?,
         request: column_json(row, 5)?,
@@ -266,12 +274,17 @@ fn stored_measurement(row: &Row<'_>) -> rusqlite::Result<StoredMeasurement> {
 
 fn rejected_row(row: &Row<'_>) -> rusqlite::Result<RejectedRow> {
     Ok(RejectedRow {
-        source: column_source(row, 0)?,
-        row: RowNumber(row.get(2)?),
-        external_id: row.get(3)?,
-        customer: row.get(4)?,
-        address: row.get(5)?,
-        outcome: column_name(row, 6, Outcome::from_name)?,
-        error: row.get(7)?,
+        source_name: source_name(&column_source(row, 0)?, row.get(2)?),
+        row: RowNumber(row.get(3)?),
+        external_id: row.get(4)?,
+        customer: row.get(5)?,
+        address: row.get(6)?,
+        outcome: column_name(row, 7, Outcome::from_name)?,
+        error: row.get(8)?,
     })
+}
+
+fn source_name(source: &TableSource, sheet: Option<String>) -> String {
+    let of_sheet = sheet.map_or_else(String::new, |sheet| format!(", sheet {sheet}"));
+    format!("{}{of_sheet}", source.file_name())
 }

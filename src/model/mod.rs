@@ -62,7 +62,7 @@ pub use measurement::{
 pub(crate) use named_enum::named_enum;
 pub use outcome::{Outcome, OutcomeCounts};
 pub use placement::misplaced_fields;
-pub use problem::{DATED_ID, HEADING, Problem, Severity};
+pub use problem::{CONTACT_ELSEWHERE, DATED_ID, HEADING, Problem, Severity};
 pub use quota::{Admission, QuotaBudget, QuotaSlot};
 pub use quota_share::QuotaShare;
 pub use rate::{Rate, RateError};
@@ -80,7 +80,7 @@ pub use same_house::{
 };
 pub use slot_openings::SlotOpenings;
 pub(crate) use street_types::ends_street;
-pub use table_source::{RowNumber, SampledRows, TableSource};
+pub use table_source::{RowNumber, SampledRows, TableSource, row_name};
 pub(crate) use text::shortened;
 pub use text::{
     EXCERPT_CHARS, and_more, digits, excerpt, first_of, for_each_folded, group_digits, has_digit,

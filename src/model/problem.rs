@@ -30,6 +30,9 @@ pub struct Problem {
 /// The kind of rows that look like headings: they have one cause, whatever their texts are.
 pub const HEADING: &str = "heading";
 
+/// The kind of rows without a contact where a column that is not sent has one.
+pub const CONTACT_ELSEWHERE: &str = "contact elsewhere";
+
 /// The kind of ids that became dates: where there are many, another column has the ids.
 pub const DATED_ID: &str = "dated id";
 

@@ -42,6 +42,12 @@ pub struct TableSource {
     pub sheet: Option<String>,
 }
 
+/// A row of a file, or of the sheet of a workbook: `row 2 of sheet Oct of leads.xlsx`.
+pub fn row_name(row: RowNumber, sheet: Option<&str>, file: &str) -> String {
+    let of_sheet = sheet.map_or_else(String::new, |sheet| format!(" of sheet {sheet}"));
+    format!("row {row}{of_sheet} of {file}")
+}
+
 impl TableSource {
     /// Returns the file's name without its folder.
     pub fn file_name(&self) -> String {

@@ -8,6 +8,7 @@ use crate::table::contact_columns::{NAMES, contact_field, contacts_of_others};
 use crate::table::missing_field::{
     MissingField, SuggestedHeader, UnsuitableColumn, UnsuitableReason,
 };
+use crate::table::misspelled_headers::has_one_error;
 use crate::table::near_columns::{
     HeaderSimilarity, NAME_WORDS, OTHER_OWNERS, OWNERS, are_codes, has_answers, has_values,
     has_word, is_of_no_customer, names_contact_person, names_customer, names_house, similarity,
@@ -84,9 +85,14 @@ impl Columns {
         let mut parts: Vec<(Field, usize)> = used.collect();
         for one in missing.iter_mut().filter(|one| PARTS.contains(&one.field)) {
             let field = one.field;
-            let is_of_other = |column| {
+            let is_of_other = |column: usize| {
                 let mut parts = parts.iter();
-                let qualifier = head.qualifiers().of(column);
+                // `Coode` of `Zip Coode` is none.
+                let qualifier = if has_one_error(&head.names[column], field) {
+                    ""
+                } else {
+                    head.qualifiers().of(column)
+                };
                 // `Owner Zip` does not complete `Address`.
                 parts.any(|part| {
                     belong_to_two_addresses(*part, (field, column), head)
@@ -381,6 +387,31 @@ mod tests {
             assert_eq!(suggested_in(&rows), ["name=Facility Name"], "{header}");
             let rows = rows.replace("Facility Name", "Kind");
             assert_eq!(suggested_in(&rows), ["name="], "{header}");
+        }
+    }
+
+    #[test]
+    fn headers_with_one_wrong_letter_and_of_customer_and_job_are_suggested() {
+        let rows = "Lead No,Custmer Name,Adress,Twn,Sate,Zip Coode,Phne,Emial\n1,Ann Reed,1 Elm St,Troy,OH,45373,614 555 0100,a@example.com";
+        let expected = [
+            "line1=Adress",
+            "city=Twn",
+            "region=Sate",
+            "postal_code=Zip Coode",
+            "name=Custmer Name",
+            "email=Emial",
+            "phone=Phne",
+        ];
+        assert_eq!(suggested_in(rows), expected);
+        for name in ["Customer Nmae", "Customer/Job name"] {
+            let rows = rows.replace("Custmer Name", name).replace("Coode", "p");
+            let suggested = suggested_in(&rows);
+            assert_eq!(suggested[3], "postal_code=Zip p");
+            assert_eq!(suggested[4], format!("name={name}"));
+        }
+        for name in ["Customer Pet Name", "Customer Note", "Customer Type"] {
+            let rows = rows.replace("Custmer Name", name);
+            assert!(suggested_in(&rows).contains(&"name=".to_owned()), "{name}");
         }
     }
 

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use crate::model::Field;
 use crate::table::synonyms::{behind_set, fold_cell, names};
 
-/// Minimum similarity, up to 1, of a header with a typing error and the name that is meant.
+/// Minimum similarity, up to 1, of a header with a typing error and the name that is meant; of four letters, one may be
+/// wrong.
 const MIN_SIMILARITY: f64 = 0.8;
+const MIN_SIMILARITY_OF_SHORT: f64 = 0.75;
 
 /// With that similarity, one character of this number may be wrong.
 const CHARACTERS_PER_ERROR: usize = 5;
@@ -57,15 +59,28 @@ pub(super) fn misspelled_field(header: &str) -> Option<Field> {
             characters.may_be_near(own, name.len().max(written.len()))
         });
         let names = names.filter(|(_, name, _)| digits(name) == own_digits);
-        names.map(move |(_, name, field)| {
-            (
-                strsim::normalized_damerau_levenshtein(name, written),
-                *field,
-            )
+        names.filter_map(move |(_, name, field)| {
+            let near = strsim::normalized_damerau_levenshtein(name, written);
+            let minimum = match name.len().max(written.len()) {
+                4 => MIN_SIMILARITY_OF_SHORT,
+                _ => MIN_SIMILARITY,
+            };
+            (near >= minimum).then_some((near, *field))
         })
     });
-    let near = near.filter(|(near, _)| *near >= MIN_SIMILARITY);
     // The map has no order of its own.
     let best = near.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
     best.map(|(_, field)| field)
+}
+
+/// Whether a header is a name of a field but for one letter.
+pub(super) fn has_one_error(header: &str, field: Field) -> bool {
+    let written = fold_cell(header);
+    let own = CharacterSet::new(&written);
+    let names = SPELLINGS.iter().filter(|(characters, name, of)| {
+        *of == field && characters.may_be_near(own, name.len().max(written.len()))
+    });
+    names
+        .map(|(_, name, _)| strsim::damerau_levenshtein(name, &written))
+        .any(|errors| errors == 1)
 }

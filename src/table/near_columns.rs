@@ -7,7 +7,7 @@ use crate::model::{
     Field, Region, WordList, fold_place, has_house_number, is_canadian_postal_code, is_excel_date,
     is_zip,
 };
-use crate::table::misspelled_headers::misspelled_field;
+use crate::table::misspelled_headers::{has_one_error, misspelled_field};
 use crate::table::street_cells::is_street;
 use crate::table::street_columns::has_house_numbers;
 use crate::table::synonyms::{
@@ -141,8 +141,17 @@ pub(super) fn similarity(header: &str, field: Field) -> Option<HeaderSimilarity>
         (Field::FirstName | Field::LastName, _) if names_half(header, field) => {
             Some(HeaderSimilarity::AtFront)
         }
-        // `County Name` and `Customer Type`.
-        (Field::Name, _) if is_at_word => None,
+        (Field::Name, _) if !has_word(header, &OTHER_OWNERS) && has_one_error(header, field) => {
+            Some(HeaderSimilarity::Misspelled)
+        }
+        // `Customer/Job name`, but not `County Name` and `Customer Type`.
+        (Field::Name, _) if is_at_word => {
+            let lists = [&PERSONS, &NAMED_CUSTOMERS];
+            let is_named = has_word(header, &NAME_WORDS)
+                && lists.iter().any(|list| has_word(header, list))
+                && !has_word(header, &OTHER_OWNERS);
+            is_named.then_some(HeaderSimilarity::Alike)
+        }
         (_, Some((of, near))) => (of == field).then_some(near),
         (_, None) => None,
     }
@@ -225,6 +234,9 @@ pub(super) fn names_contact_of_customer(header: &str) -> bool {
     header_words(header)
         .iter()
         .all(|word| is_number(word) || lists.iter().any(|list| list.has(word)))
+        || [Field::Email, Field::Phone]
+            .iter()
+            .any(|field| has_one_error(header, *field))
 }
 
 /// Whether a text is the answer to a question: `Yes`.

@@ -404,6 +404,16 @@ mod tests {
         for header in ["PRENOM", "Prénom", "pre\u{301}nom"] {
             assert_eq!(field(header), Some(Field::FirstName), "{header}");
         }
+        for header in [
+            "Cust. name",
+            "Homeowner's name",
+            "Clients' Name",
+            "Name of customer",
+            "Name (first last)",
+            "First and last name",
+        ] {
+            assert_eq!(field(header), Some(Field::Name), "{header}");
+        }
     }
 
     #[test]

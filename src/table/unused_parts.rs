@@ -176,6 +176,13 @@ impl Columns {
         fields.find(|field| is_open && fits(field))
     }
 
+    /// The columns that look like contacts and are not sent.
+    pub(crate) fn unused_contacts(&self) -> impl Iterator<Item = (Field, usize)> {
+        let contacts = self.unused_parts.iter();
+        let contacts = contacts.filter(|(_, field)| field.is_contact());
+        contacts.map(|(column, field)| (*field, *column as usize))
+    }
+
     /// The flags by which a column feeds a field besides those that feed it already.
     pub(crate) fn flags_with(&self, field: Field, column: Option<usize>) -> String {
         let mut columns = self.indexes_of(field).to_vec();

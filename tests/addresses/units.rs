@@ -58,9 +58,9 @@ fn a_unit_that_the_user_named_is_sent_alone() {
 fn a_check_shows_every_column_of_units_and_how_they_are_joined() {
     let page = checked("Apt,Unit,Bldg", &["4,7,", "4,,B"]).expect(0).stdout;
     for line in [
-        "  line2        Apt      4\n",
-        "  line2        Unit     7\n",
-        "  line2        Bldg     B\n",
+        "  line2        Apt      4 · 4\n",
+        "  line2        Unit     7 · (empty)\n",
+        "  line2        Bldg     (empty) · B\n",
         "  row 2: 1 Park Rd | Apt 4, Unit 7 | Dublin",
         "  row 3: 2 Park Rd | Bldg B, Apt 4 | Dublin",
     ] {

@@ -99,12 +99,39 @@ fn an_argument_too_many_or_too_few_is_named() {
     let stderr = stage.run(&args).expect(2).stderr;
     let hint = "hint: quote the name of the file: gutterbatch import 'my leads.csv' --yes\n";
     assert!(stderr.ends_with(hint), "{stderr}");
+    stage.file("my leads.rejects.csv", "");
     for name in ["my leads", "MY Leads.xlsx", "my leeds.csv"] {
         let stderr = stage.run(&["check", name]).expect(10).stderr;
         assert!(
             stderr.ends_with("hint: did you mean 'my leads.csv'?\n"),
             "{stderr}"
         );
+    }
+}
+
+#[test]
+fn a_name_of_several_words_for_a_new_file_and_a_command_for_bills_get_a_hint() {
+    let stage = Stage::offline();
+    let bill = "a bill is a sealed export: gutterbatch export billing.xlsx --new";
+    for (typed, hint) in [
+        (
+            "export my bill.xlsx --new",
+            "quote the name of the file: gutterbatch export 'my bill.xlsx' --new",
+        ),
+        (
+            "template new leads.xlsx",
+            "quote the name of the file: gutterbatch template 'new leads.xlsx'",
+        ),
+        ("bill x.xlsx", bill),
+        ("export x.xlsx --bill", bill),
+        (
+            "export one.xlsx two.xlsx",
+            "`gutterbatch export --help` describes its flags",
+        ),
+    ] {
+        let words: Vec<&str> = typed.split(' ').collect();
+        let stderr = stage.run(&words).expect(2).stderr;
+        assert!(stderr.ends_with(&format!("hint: {hint}\n")), "{stderr}");
     }
 }
 

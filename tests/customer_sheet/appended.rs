@@ -298,20 +298,17 @@ fn a_format_that_cannot_hold_a_sheet_is_refused_with_one_that_can() {
     let stage = Stage::offline();
     stage.file("leads.csv", sheet(0..1));
     office_workbook(&stage.path("leads.xlsx"));
-    for (own, out, hint) in [
-        (
-            "leads.csv",
-            "back.xlsx",
-            "export leads.results.csv --for leads.csv",
-        ),
-        (
-            "leads.xlsx",
-            "back.csv",
-            "export leads.results.xlsx --for leads.xlsx",
-        ),
+    for (own, out, other, code) in [
+        ("leads.csv", "back.xlsx", "back.csv", 2),
+        ("leads.xlsx", "back.csv", "back.xlsx", 2),
+        ("leads.csv", "leads.csv", "leads.results.csv", 8),
+        ("leads.csv", "leads.xlsx", "leads.results.csv", 2),
     ] {
-        let run = stage.run(&["export", out, "--for", own]).expect(2);
-        assert!(run.stderr.contains(hint), "{}", run.stderr);
+        let flags = ["--for", own, "--id-prefix", "x-", "--tz", "America/Toronto"];
+        let run = stage.run(&[&["export", out], &flags[..]].concat());
+        let hint = format!("instance: gutterbatch export {other} {}\n", flags.join(" "));
+        let stderr = run.expect(code).stderr;
+        assert!(stderr.ends_with(&hint), "{stderr}");
     }
 }
 
@@ -348,6 +345,29 @@ fn titles_and_blank_rows_of_another_workbook_format_stay_in_their_rows() {
     assert_eq!(self::row(&range, 0)[0], "Leads of October");
     assert_eq!(self::row(&range, 2)[7..][..APPENDED.len()], *APPENDED);
     assert_eq!(&self::row(&range, 3)[7..9], ["complete", ""]);
+    let part = |name: &str| {
+        let book = std::fs::read(stage.path("back.xlsx")).unwrap();
+        crate::workbook::entries(&book, name).remove(0)
+    };
+    // Numbers are at the top of a high row as texts are, and headers are legible.
+    let styles = part("xl/styles.xml");
+    let (_, formats) = styles.split_once("<cellXfs").unwrap();
+    let formats = formats.split("<xf ").skip(1);
+    let mut of_numbers = formats.filter(|format| format.contains("applyNumberFormat"));
+    assert!(
+        of_numbers.all(|format| format.contains(r#"vertical="top""#)),
+        "{styles}"
+    );
+    let sheet = part("xl/worksheets/sheet1.xml");
+    let width = |column: usize| {
+        let (_, column) = sheet.split_once(&format!(r#"min="{column}""#)).unwrap();
+        let (_, width) = column.split_once(r#"width=""#).unwrap();
+        width.split('"').next().unwrap().parse::<f64>().unwrap()
+    };
+    let place = APPENDED
+        .iter()
+        .position(|header| *header == "Gutter length (ft)");
+    assert!(width(8 + place.unwrap()) > 18.0, "{sheet}");
 }
 
 #[test]

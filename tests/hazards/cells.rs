@@ -209,7 +209,7 @@ fn a_cell_that_only_says_that_there_is_nothing_is_empty() {
     assert_eq!(
         found(&[("City", "N/A")]),
         [
-            "error G2: the city is empty",
+            "error G2: `N/A` is no city",
             "tidied G2: `N/A` is taken as empty"
         ]
     );
@@ -221,7 +221,7 @@ fn a_postal_code_that_nobody_knows_is_empty() {
         assert_eq!(
             found(&[("Zip", value)]),
             [
-                "error I2: the postal code is empty".to_owned(),
+                format!("error I2: `{}` is no postal code", value.trim()),
                 format!("tidied I2: `{}` is taken as empty", value.trim()),
             ],
             "{value}"
@@ -247,7 +247,7 @@ fn a_street_that_is_to_be_found_elsewhere_is_empty() {
         assert_eq!(
             found(&[("Street", value)]),
             [
-                "error E2: the street address is empty".to_owned(),
+                format!("error E2: `{value}` is no street address"),
                 format!("tidied E2: `{value}` is taken as empty"),
             ],
             "{value}"
@@ -353,8 +353,8 @@ fn a_zero_from_an_empty_cell_is_empty() {
     }
     for (header, told) in [
         ("Name", "error B2: no name"),
-        ("Street", "error E2: the street address is empty"),
-        ("City", "error G2: the city is empty"),
+        ("Street", "error E2: `0` is no street address"),
+        ("City", "error G2: `0` is no city"),
     ] {
         assert_eq!(found(&[(header, "0")])[0], told);
         assert_eq!(found(&[(header, "Zero 0 Unknown")]), CLEAN);

@@ -106,7 +106,7 @@ fn phones_of_ten_digits_without_separators_are_told() {
     ] {
         let text = sheet(&format!("Name,Phone,{header}"), cells);
         let said = check("leads.csv", text, &[]).expect(0).stdout;
-        assert_eq!(said.contains("looks like phone"), is_told, "{said}");
+        assert_eq!(said.contains("looks like a phone"), is_told, "{said}");
     }
     let text = sheet(
         "Name,phonePrimary,phoneAlternate",

@@ -463,7 +463,7 @@ fn columns_of_contacts_and_notes_that_a_mapping_replaces_are_told() {
     let flags = ["--map", "phone=Alt", "--map", "notes=Gate"];
     let page = checked(text, &flags, 0);
     for told in [
-        "1 row has a value here that looks like phone and is not sent; to send it, use --map phone=C --map phone=D",
+        "1 row has a value here that looks like a phone number and is not sent; to send it, use --map phone=C --map phone=D",
         "1 row has a value here that looks like notes and is not sent; to send it, use --map notes=E --map notes=F",
     ] {
         assert!(page.contains(told), "{page}");
@@ -494,7 +494,7 @@ fn phones_of_customers_whose_other_phone_is_empty_are_told() {
     assert!(page.contains(both), "{page}");
     let page = checked(&sheet("Ring at night", ""), &[], 3);
     assert!(
-        page.contains("holds it: --map phone=C --map phone=D"),
+        page.contains("has `614-555-0101` and is not sent: --map phone=C --map phone=D"),
         "{page}"
     );
     for header in ["Tél. dom.", "Phone (H)", "Tél. trav.", "Autre tél."] {
@@ -504,7 +504,7 @@ fn phones_of_customers_whose_other_phone_is_empty_are_told() {
     for header in ["Crew Phone", "Fax"] {
         let text = sheet(header, "a@example.com");
         let page = checked(&text, &[], 0);
-        assert!(!page.contains("looks like phone"), "{header}: {page}");
+        assert!(!page.contains("looks like a phone"), "{header}: {page}");
     }
 }
 

@@ -314,13 +314,13 @@ fn a_number_without_a_street_and_a_remark_instead_of_one_are_not_sent() {
     for street in ["x", "Sur rendez-vous", "by appointment"] {
         let empty = found(&[("Street", street)]);
         assert!(
-            empty.contains(&"error E2: the street address is empty".to_owned()),
+            empty.contains(&format!("error E2: `{street}` is no street address")),
             "{empty:?}"
         );
     }
     let city = found(&[("City", "Not stated")]);
     assert!(
-        city.contains(&"error G2: the city is empty".to_owned()),
+        city.contains(&"error G2: `Not stated` is no city".to_owned()),
         "{city:?}"
     );
     assert_eq!(found(&[("Unit", "X")]), [""; 0]);

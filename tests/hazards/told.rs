@@ -321,7 +321,7 @@ fn a_column_of_phones_that_is_not_used_is_told_by_check_and_import() {
         format!("ID,Name,Email,Street,City,State,Zip,{header}\n{rows}")
     };
     let phones = ["614-555-0101", "(614) 555-0102", "+1 614 555 0103"];
-    let told = "a value here that looks like phone and is not sent; to send it, use --map phone=H";
+    let told = "a value here that looks like a phone number and is not sent; to send it, use --map phone=H";
     stage.file("leads.csv", sheet("Best number to reach you", phones));
     let checked = stage.run(&["check", "leads.csv"]).expect(0);
     assert!(checked.stdout.contains(told), "{}", checked.stdout);
@@ -336,8 +336,58 @@ fn a_column_of_phones_that_is_not_used_is_told_by_check_and_import() {
     ] {
         stage.file("others.csv", sheet(header, phones));
         let page = stage.run(&["check", "others.csv"]).expect(0).stdout;
-        assert!(!page.contains("looks like phone"), "{header}: {page}");
+        assert!(!page.contains("looks like a phone"), "{header}: {page}");
     }
+}
+
+#[test]
+fn a_row_without_an_email_is_told_of_the_phone_in_a_column_that_is_not_sent() {
+    let stage = Stage::open();
+    let row = |at: u32| {
+        let email = format!("a{at}@example.com");
+        let email = if at == 3 { "" } else { &email };
+        format!("A-{at},Ada Roy,{email},1{at} Elm St,Dublin,OH,43017,(614) 555-010{at}\n")
+    };
+    let rows: String = (1..7).map(row).collect();
+    let header = "ID,Name,Email,Street,City,State,Zip,Best number to reach you";
+    stage.file("leads.csv", format!("{header}\n{rows}"));
+    let run = stage.run(&["check", "leads.csv"]).expect(3);
+    let told = "one of them is required; H4 (`Best number to reach you`) has `(614) 555-0103` and is not sent: --map phone=H\n";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
+    let command = "check leads.csv --map phone=H";
+    assert_eq!(run.stderr, format!("hint: gutterbatch {command}\n"));
+    let words: Vec<&str> = command.split(' ').collect();
+    stage.run(&words).expect(0);
+    let words = ["import", "leads.csv", "--dry-run"];
+    let stderr = stage.run(&words).expect(3).stderr;
+    let hint = "hint: gutterbatch import leads.csv --dry-run --map phone=H\n";
+    assert!(stderr.ends_with(hint), "{stderr}");
+}
+
+#[test]
+fn the_samples_of_the_mapping_are_cells_of_the_same_rows() {
+    let stage = Stage::offline();
+    let rows = "Ref,Name,Phone,Street,Unit,City,State,Zip,Notes\n\
+        ,Ann,,1 Elm St,,Burlington,VT,05401,\n\
+        ,Bob,614-555-0102,2 Elm St,,Burlington,VT,05401,\n\
+        ,Cleo,614-555-0103,3 Elm St,,Erie,PA,16501,\n\
+        ,Dan,614-555-0104,4 Elm St,Apt 4,Erie,PA,16501,\n";
+    stage.file("leads.csv", rows);
+    let page = stage.run(&["check", "leads.csv", "--derive-id"]).expect(3);
+    let (_, mapping) = page.stdout.split_once("\nmapping: ").unwrap();
+    for line in [
+        "which column feeds which field; cells of rows 2, 3, 4\n",
+        "\n  line1        Street  1 Elm St · 2 Elm St · 3 Elm St\n",
+        "\n  line2        Unit    row 5: Apt 4\n",
+        "\n  city         City    Burlington · Burlington · Erie\n",
+        "\n  phone        Phone   (empty) · 614-555-0102 · 614-555-0103\n",
+        "\n  notes        Notes   (empty)\n",
+    ] {
+        assert!(mapping.contains(line), "{line}: {mapping}");
+    }
+    let id = mapping.lines().nth(1).unwrap();
+    assert!(id.starts_with("  id           Ref     gb-"), "{id}");
+    assert!(id.ends_with(", made by --derive-id"), "{id}");
 }
 
 #[test]

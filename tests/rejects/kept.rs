@@ -327,7 +327,7 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
         let status = stage.run(&["status"]).expect(0).stdout;
         status.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let kept = "leads.rejects.csv has rows that the last import of leads.csv did not find there; correct and import it, or delete it if they have left the sheet and nobody needs them: gutterbatch import ";
+    let kept = "leads.rejects.csv has rows that are not in leads.csv any more and were never requested; correct and import it, or delete it if nobody needs them: gutterbatch import ";
     assert!(!status().contains(kept), "{}", status());
     for _ in 0..2 {
         let run = import(&stage, "leads.csv", 3).json();
@@ -352,11 +352,44 @@ fn rejects_whose_rows_left_the_sheet_are_named_by_status_by_the_document_and_in_
         (String::new(), format!("leads.csv: {line}"))
     );
 
+    let run = stage.run(&["import", "leads.csv"]).expect(3);
+    let hint = "hint: correct the rows in leads.rejects.csv and import that file: gutterbatch import leads.rejects.csv; or delete it if nobody needs them\n";
+    assert!(run.stderr.ends_with(hint), "{}", run.stderr);
+
     std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
     assert!(!status().contains(kept), "{}", status());
     assert_eq!(
         import(&stage, "leads.csv", 0).json()["kept_rejects"],
         serde_json::json!([])
+    );
+}
+
+#[test]
+fn a_row_deleted_from_the_rejects_is_told_by_their_import_and_by_status() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[GOOD, NO_CITY, NO_CONTACT]));
+    import(&stage, "leads.csv", 3);
+    let (from, to) = ("14 Elm Street,,", "14 Elm Street,Boston,");
+    let edited = edit(&stage, "leads.rejects.csv", from, to);
+    let kept: Vec<&str> = edited.lines().take(2).collect();
+    stage.file("leads.rejects.csv", kept.join("\n"));
+    let import_sheet = format!("gutterbatch import {}\n", stage.path("leads.csv").display());
+    let advice =
+        ", not in the rejects any more; delete such rows from the sheet, or write rejects again: ";
+    for _ in 0..2 {
+        let run = stage.run(&["import", "leads.rejects.csv"]).expect(0);
+        let told = format!("warning: 1 rejected row of leads.csv{advice}{import_sheet}");
+        assert!(run.stderr.contains(&told), "{}", run.stderr);
+        let status = stage.run(&["status"]).expect(0).stdout;
+        let needs = format!("needs you     1 invalid in leads.csv{advice}{import_sheet}");
+        assert!(status.contains(&needs), "{status}");
+    }
+    import(&stage, "leads.csv", 3);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    let newest = stage.path("leads.rejects-2.csv").display().to_string();
+    assert!(
+        status.contains(&format!("gutterbatch import {newest}\n")),
+        "{status}"
     );
 }
 

@@ -128,7 +128,10 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
         .run(&[&["import", "leads.csv"], &ids[..]].concat())
         .expect(3);
     let [done, needs, _] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 5 rows in leads.csv, none left to send");
+    assert_eq!(
+        done,
+        "yes: 5 rows in leads.csv, none left to send, 3 rejected"
+    );
     assert_eq!(needs, "3 invalid in leads.csv");
 
     let rejects = fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
@@ -141,7 +144,10 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
         .run(&[&["import", "leads.rejects.csv"], &ids[..]].concat())
         .expect(3);
     let [done, needs, ends] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 5 rows in leads.csv, none left to send");
+    assert_eq!(
+        done,
+        "yes: 5 rows in leads.csv, none left to send, 1 rejected"
+    );
     assert_eq!(needs, "1 invalid in leads.csv");
     assert!(ends.starts_with(&open(4)), "{ends}");
     let run = stage.run(&["status"]).expect(0).stdout;
@@ -166,7 +172,10 @@ fn rejected_rows_count_once_and_no_longer_when_they_are_corrected() {
         .run(&[&["import", "other.csv"], &ids[..]].concat())
         .expect(3);
     let [done, needs, _] = answers(&stage, &[]);
-    assert_eq!(done, "yes: 7 rows in 2 files, none left to send");
+    assert_eq!(
+        done,
+        "yes: 7 rows in 2 files, none left to send, 2 rejected"
+    );
     assert_eq!(needs, "1 invalid in other.csv\n1 invalid in leads.csv");
 }
 

@@ -181,7 +181,10 @@ fn the_first_lines_answer_whether_it_is_done_what_needs_a_person_and_when_it_end
 
     import(&[], 3);
     let [done, needs, ends] = full_answers(&stage, &[]);
-    assert_eq!(done, "yes: 4 rows in leads.csv, none left to send");
+    assert_eq!(
+        done,
+        "yes: 4 rows in leads.csv, none left to send, 1 rejected"
+    );
     let rejects = stage.path("leads.rejects.csv");
     let needed = format!("1 invalid in leads.csv{CORRECT}{}", rejects.display());
     assert_eq!(needs, needed);

@@ -67,7 +67,7 @@ fn a_sheet_that_was_renamed_needs_a_person_once() {
     save(&["October"]);
     import("October");
     let [done, ..] = answers(&stage, &[]);
-    let all = "yes: 6 rows in 2 sheets of leads.xlsx, none left to send";
+    let all = "yes: 6 rows in 2 sheets of leads.xlsx, none left to send, 1 rejected";
     assert_eq!(done, all);
     assert_eq!(rejected(), ["1 invalid in leads.xlsx, sheet October"]);
     // Each sheet that is still there counts.
@@ -154,4 +154,93 @@ fn rows_that_were_requested_from_the_renamed_file_are_not_pending() {
     stage.run(&["import", "october.csv"]).expect(0);
     let status = stage.run(&["status"]).expect(0).stdout;
     assert!(status.contains("none left to send"), "{status}");
+}
+
+/// Two sheets of one workbook, each with a house in row 2 and one in row 3; the last one is the first of the other sheet.
+fn two_months(stage: &Stage) {
+    let head = "ID,Name,Address,City,State,Zip,Email";
+    let months = [
+        ("Sept", [("101", "12 Maple Ave"), ("102", "14 Oak St")]),
+        ("Oct", [("201", "20 Birch Rd"), ("202", "12 Maple Avenue")]),
+    ];
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (month, rows) in months {
+        let rows = rows.map(|(id, street)| {
+            format!("{id},Customer {id},{street},Boston,MA,02134,{id}@example.com")
+        });
+        let table = book.add_worksheet().set_name(month).unwrap();
+        let lines = [head].into_iter().chain(rows.iter().map(String::as_str));
+        for (row, line) in (0..).zip(lines) {
+            for (column, cell) in (0..).zip(line.split(',')) {
+                table.write_string(row, column, cell).unwrap();
+            }
+        }
+    }
+    stage.file("l.xlsx", book.save_to_buffer().unwrap());
+}
+
+#[test]
+fn a_row_of_a_workbook_with_several_sheets_is_named_with_its_sheet() {
+    let stage = Stage::open();
+    two_months(&stage);
+    let import = |sheet, code| {
+        let run = stage.run(&["import", "l.xlsx", "--sheet", sheet]);
+        run.expect(code).stderr
+    };
+    import("Sept", 0);
+    let path = stage.path("l.xlsx");
+    let history = |id: &str| stage.run(&["status", "--id", id]).expect(0).stdout;
+    let alone = format!("101  row 2 of {}\n", path.display());
+    assert!(history("101").starts_with(&alone), "{}", history("101"));
+    let check = stage.run(&["check", "l.xlsx", "--sheet", "Oct"]).expect(3);
+    for text in [check.stdout, import("Oct", 3), import("Oct", 3)] {
+        let place = "`101` (row 2 of sheet Sept of l.xlsx, pending)";
+        assert!(text.contains(place), "{text}");
+    }
+    for (id, sheet) in [("101", "Sept"), ("201", "Oct")] {
+        let named = format!("{id}  row 2 of sheet {sheet} of {}\n", path.display());
+        assert!(history(id).starts_with(&named), "{}", history(id));
+    }
+}
+
+#[test]
+fn file_and_row_of_an_export_identify_a_row_of_several_sheets_also_after_a_restoration() {
+    let stage = Stage::open();
+    two_months(&stage);
+    for (sheet, code) in [("Sept", 0), ("Oct", 3)] {
+        let words = ["import", "l.xlsx", "--sheet", sheet];
+        stage.run(&words).expect(code);
+    }
+    crate::support::exports::complete(&stage, 1);
+    stage.run(&["export", "all.xlsx"]).expect(0);
+    let words = ["import", "--restore", "all.xlsx", "--journal", "new.db"];
+    stage.run(&words).expect(0);
+    for journal in [&[][..], &["--journal", "new.db"]] {
+        let words = ["export", "-", "--format", "ndjson", "--offline"];
+        let run = stage.run(&[&words[..], journal].concat()).expect(0);
+        let mut rows: Vec<String> = run
+            .stdout
+            .lines()
+            .map(|line| {
+                let row: Value = serde_json::from_str(line).unwrap();
+                format!(
+                    "{}: {} of {}",
+                    row["external_id"], row["source_row"], row["source_file"]
+                )
+            })
+            .collect();
+        rows.sort();
+        let expected = [
+            r#""101": 2 of "l.xlsx, sheet Sept""#,
+            r#""102": 3 of "l.xlsx, sheet Sept""#,
+            r#""201": 2 of "l.xlsx, sheet Oct""#,
+        ];
+        assert_eq!(rows, expected, "{journal:?}");
+    }
+    let words = ["import", "l.xlsx", "--sheet", "Oct", "--journal", "new.db"];
+    let again = stage.run(&words).expect(3).stderr;
+    assert!(again.contains("(row 2 of l.xlsx, sheet Sept, "), "{again}");
+    let book = std::fs::read(stage.path("all.xlsx")).unwrap();
+    let rejected = crate::workbook::table(&book, "Rejected");
+    assert_eq!(rejected[1][0], "l.xlsx, sheet Oct", "{rejected:?}");
 }

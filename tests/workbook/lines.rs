@@ -63,6 +63,7 @@ pub(crate) fn pending(number: u32) -> ResultRecord {
             path: "/home/ada/leads.csv".into(),
             sheet: None,
         },
+        source_name: "leads.csv".to_owned(),
         row: RowNumber(number + 2),
         outcome: Outcome::Created,
         measurement: measurement(number, &request),

@@ -10,7 +10,7 @@ use gutterbatch::export::{
     ExportFormat, ExportResults, RenderOptions, ResultRecord, ResultStatistics, SheetLimits, render,
 };
 use gutterbatch::journal::RejectedRow;
-use gutterbatch::model::{Outcome, RowNumber, Status, TableSource};
+use gutterbatch::model::{Outcome, RowNumber, Status};
 use lines::{about, complete, everything, pending};
 
 /// Lines of every sort.
@@ -40,10 +40,7 @@ pub(crate) fn sample() -> Vec<ResultRecord> {
 
 fn rejected() -> Vec<RejectedRow> {
     let row = |row, outcome, error: &str| RejectedRow {
-        source: TableSource {
-            path: "/home/ada/leads.csv".into(),
-            sheet: None,
-        },
+        source_name: "leads.csv".to_owned(),
         row: RowNumber(row),
         external_id: Some(format!("L-{row}")),
         customer: Some("Jo Doe".to_owned()),

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::cli::wrap::in_one_line;
-use crate::import::{AddressSample, CheckedFile, CountryCounts};
-use crate::model::{Country, Field, excerpt, first_of, pluralize, printable, shortened};
+use crate::import::{AddressSample, CheckedFile, CountryCounts, MappedColumn};
+use crate::model::{Country, Field, RowNumber, excerpt, first_of, pluralize, printable, shortened};
 
+/// The text of an empty cell.
+const EMPTY: &str = "(empty)";
 /// Maximum number of characters of a sample.
 const SAMPLE_WIDTH: usize = 28;
 /// Maximum width of the column of headers.
@@ -26,7 +28,17 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
         .min(WIDEST_HEADER);
     let fields = columns.iter().map(|column| column.field.name().len());
     let field_width = fields.max().unwrap_or(0).max(SHORTEST_FIELDS);
-    let mut lines = "mapping: which column feeds which field\n".to_owned();
+    let rows: Vec<String> = checked
+        .sampled_rows
+        .iter()
+        .map(RowNumber::to_string)
+        .collect();
+    let cells = match rows.as_slice() {
+        [] => String::new(),
+        [row] => format!("; cells of row {row}"),
+        rows => format!("; cells of rows {}", rows.join(", ")),
+    };
+    let mut lines = format!("mapping: which column feeds which field{cells}\n");
     let mut add = |field: Field, header: &str, samples: String| {
         let header = printable(&excerpt(&in_one_line(header)));
         let line = format!(
@@ -37,11 +49,13 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
     };
     let is_mapped = |field| columns.iter().any(|column| column.field == field);
     if !is_mapped(Field::Id) {
-        let header = "(made by --derive-id)";
-        add(Field::Id, header, samples(&checked.derived_ids));
+        add(Field::Id, "(made by --derive-id)", derived_ids(checked));
     }
     for column in columns {
-        let mut samples = samples(&column.samples);
+        let mut samples = samples(column);
+        if column.field == Field::Id && column.first.is_none() && !checked.derived_ids.is_empty() {
+            samples = format!("{}, made by --derive-id", derived_ids(checked));
+        }
         if let Some(rows) = &column.only_where {
             let _ = write!(samples, " (only where {rows})");
         }
@@ -63,12 +77,40 @@ pub(super) fn mapping(checked: &CheckedFile) -> String {
     lines
 }
 
-fn samples(samples: &[String]) -> String {
-    if samples.is_empty() {
-        return "(empty)".to_owned();
+/// The cells of a column in the rows that are shown, or its first one in another row.
+fn samples(column: &MappedColumn) -> String {
+    if column.samples.iter().any(|sample| !sample.is_empty()) {
+        return joined(column.samples.iter().map(String::as_str));
     }
-    let samples: Vec<String> = samples.iter().map(|sample| sample_text(sample)).collect();
-    samples.join(" · ")
+    column.first.as_ref().map_or_else(
+        || EMPTY.to_owned(),
+        |(row, sample)| format!("row {row}: {}", sample_text(sample)),
+    )
+}
+
+/// The ids of the rows that are shown, or those of other rows where these are invalid.
+fn derived_ids(checked: &CheckedFile) -> String {
+    let rows = checked.sampled_rows.iter().filter_map(|number| {
+        let row = checked.rows.binary_search_by_key(number, |row| row.number);
+        checked.rows[row.ok()?].external_id()
+    });
+    let of_rows: Vec<&str> = rows.collect();
+    if of_rows.len() < checked.sampled_rows.len() {
+        return joined(checked.derived_ids.iter().map(String::as_str));
+    }
+    joined(of_rows.into_iter())
+}
+
+fn joined<'a>(samples: impl Iterator<Item = &'a str>) -> String {
+    let texts = samples.map(|sample| match sample {
+        "" => EMPTY.to_owned(),
+        _ => sample_text(sample),
+    });
+    let texts: Vec<String> = texts.collect();
+    if texts.is_empty() {
+        return EMPTY.to_owned();
+    }
+    texts.join(" · ")
 }
 
 /// The first addresses that were split, or whose streets or units were joined.

@@ -9,7 +9,7 @@ use crate::cli::network::QuotaArgs;
 use crate::cli::progress::ProgressLine;
 use crate::cli::reading::{FileArgs, ReadingArgs};
 use crate::cli::reading_change::warn_of_stop;
-use crate::cli::row_hints::{RowHints, conflict_cause};
+use crate::cli::row_hints::{RowHints, conflict_cause, with_unused_contact};
 use crate::cli::{CommandError, ExitStatus, clock};
 use crate::import::{self, CheckProgress, CheckedFile, ImportInput, SubmissionPlan};
 use crate::journal;
@@ -79,7 +79,8 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
     }
     let rejected = plan.rows.rejected().count() as u64;
     if report.invalid > 0 || rejected > 0 && hints.is_empty() {
-        let hint = correct_cells(&input, &plan, &import);
+        let hint = with_unused_contact(&checked, &context.arguments);
+        let hint = hint.unwrap_or_else(|| correct_cells(&input, &plan, &import));
         context.console.hint(&hint);
     }
     let is_stopped = warn_of_stop(&plan, context);

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::cli::context::Context;
 use crate::cli::export::args::Args;
-use crate::cli::{CliError, CommandError, shell};
+use crate::cli::export::text::with_output;
+use crate::cli::{CliError, CommandError};
 use crate::export::{CustomerRow, CustomerSheet};
 use crate::import::{
     self, CheckResult, CheckedFile, CheckedRow, EarlierHouse, ImportInput, ImportOptions,
@@ -112,39 +113,49 @@ pub(super) fn read(
     let mut reading = args.reading.clone();
     let mut input = reading.with_remembered_reading(file, context)?;
     if same_file(args.path(), file) {
-        let example = example(file, None);
+        let example = example(args, context, file, None);
         return Err(CliError::ReplacesOwnSheet { example }.into());
     }
     let index = read_index(&context.journal_path())?;
     // A row that is hidden now may have been imported while it was shown.
     input.options.visible_only = false;
     let sheet = CustomerSheetInput::read(input, &index)?;
-    require_same_format(args.path(), file, sheet.checked.layout.format)?;
+    let format = sheet.checked.layout.format;
+    require_same_format(args.path(), format, || {
+        example(args, context, file, Some(format))
+    })?;
     Ok(Some(sheet))
 }
 
-/// Returns a command that writes the results of a file beside it, in a format that can hold them.
-fn example(file: &Path, format: Option<FileFormat>) -> String {
+/// Returns the command with an output that can hold the file: the one that was typed with another extension, or one
+/// beside the file if that is its own path, and where its `format` was not read.
+fn example(args: &Args, context: &Context, file: &Path, format: Option<FileFormat>) -> String {
     let extension = file.extension().unwrap_or_default().to_string_lossy();
     let claimed = FileFormat::from_file_name(&file.to_string_lossy());
     let is_of_text = claimed.is_some_and(FileFormat::is_text);
     let is_text = format.map_or(is_of_text, FileFormat::is_text);
-    let own = if file == Path::new("-") {
-        Path::new("stdin")
-    } else {
-        file
+    let extension = match (is_text, is_of_text) {
+        (true, true) => &*extension,
+        (true, false) => "csv",
+        (false, _) => "xlsx",
     };
-    let out = own.with_extension(match (is_text, is_of_text) {
-        (true, true) => format!("results.{extension}"),
-        (true, false) => "results.csv".to_owned(),
-        (false, _) => "results.xlsx".to_owned(),
-    });
-    let (out, file) = (out.to_string_lossy(), file.to_string_lossy());
-    shell::command(["export", &out, "--for", &file])
+    let typed = args.path().with_extension(extension);
+    let out = if format.is_none() || args.is_to_stdout() || same_file(&typed, file) {
+        let is_stdin = file == Path::new("-");
+        let own = if is_stdin { Path::new("stdin") } else { file };
+        own.with_extension(format!("results.{extension}"))
+    } else {
+        typed
+    };
+    with_output(args.path(), &out, &context.arguments)
 }
 
 /// Requires an output of the file's kind: a text file is written as one, and any workbook as .xlsx.
-fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<(), CommandError> {
+fn require_same_format(
+    out: &Path,
+    format: FileFormat,
+    example: impl FnOnce() -> String,
+) -> Result<(), CommandError> {
     let (kind, extensions): (_, &[&str]) = if format.is_text() {
         ("a text file", format.extensions())
     } else {
@@ -160,7 +171,7 @@ fn require_same_format(out: &Path, file: &Path, format: FileFormat) -> Result<()
     Err(CliError::OtherKindThanOwnSheet {
         kind,
         extensions,
-        example: example(file, Some(format)),
+        example: example(),
     }
     .into())
 }

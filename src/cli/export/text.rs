@@ -322,15 +322,18 @@ pub(super) fn partial_hint(args: &Args, summary: &ExportSummary, words: &[String
     format!("{once}{after}this command exports the rest{waits}: {command}")
 }
 
-/// Returns the command with a free name in place of a path, as [`shell::free_path`].
+/// Returns the command with a free name in place of its output, as [`shell::free_path`].
 pub(super) fn under_free_name(path: &Path, words: &[String], other: Option<u64>) -> String {
-    let free = shell::free_path(path, other);
-    let (typed, free) = (path.to_string_lossy(), free.to_string_lossy());
+    with_output(path, &shell::free_path(path, other), words)
+}
+
+/// Returns the command with another output in place of the one that was typed; the file of `--for` may have its name.
+pub(super) fn with_output(typed: &Path, out: &Path, words: &[String]) -> String {
+    let (typed, out) = (typed.to_string_lossy(), out.to_string_lossy());
+    let mut before = "";
     shell::command(words.iter().map(|word| {
-        if *word == typed {
-            &*free
-        } else {
-            word.as_str()
-        }
+        let is_output = *word == typed && before != "--for";
+        before = word;
+        if is_output { &*out } else { word.as_str() }
     }))
 }

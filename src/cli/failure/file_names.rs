@@ -23,7 +23,26 @@ pub(super) fn with_quoted_file(words: &[String]) -> Option<String> {
     })
 }
 
-/// The only file in the same folder with the same name apart from case and extension, or with nearly the same name.
+/// The command with a name of several words in quotes, if a command that writes a file has one: `export my bill.xlsx`.
+pub(super) fn with_quoted_output(words: &[String]) -> Option<String> {
+    let is_writer = |word: &String| ["export", "template"].contains(&word.as_str());
+    let start = words.iter().position(is_writer)? + 1;
+    let name = words[start..]
+        .iter()
+        .take_while(|word| !word.starts_with('-'));
+    let name: Vec<&str> = name.map(String::as_str).collect();
+    let (last, front) = name.split_last()?;
+    let has_extension = |word: &&str| Path::new(word).extension().is_some();
+    if front.is_empty() || front.iter().any(has_extension) || !has_extension(last) {
+        return None;
+    }
+    let end = start + name.len();
+    let words = [&words[..start], &[name.join(" ")], &words[end..]];
+    Some(shell::command(words.concat()))
+}
+
+/// The only file in the same folder with the same name apart from case and extension, or with nearly the same name; of
+/// several the nearest one.
 pub(super) fn similar_file(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let [name, stem] = [path.file_name()?, path.file_stem()?];
@@ -36,12 +55,24 @@ pub(super) fn similar_file(path: &Path) -> Option<PathBuf> {
             || other_stem.eq_ignore_ascii_case(stem)
             || file.extension() == path.extension() && nearest(&near, [&*to]).is_some()
     };
-    let mut similar = std::fs::read_dir(folder.unwrap_or(Path::new(".")))
+    let similar = std::fs::read_dir(folder.unwrap_or(Path::new(".")))
         .ok()?
         .filter_map(|file| Some(file.ok()?.file_name()))
         .map(|name| folder.unwrap_or(Path::new("")).join(name))
         .filter(is_similar)
         .filter(|file| file.is_file());
-    let first = similar.next()?;
-    similar.next().is_none().then_some(first)
+    let mut similar: Vec<PathBuf> = similar.collect();
+    if similar.len() > 1 {
+        // Beside a list are its rejects and results.
+        let typed = name.to_string_lossy();
+        let slips = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            strsim::osa_distance(&name, &typed)
+        };
+        similar.retain(|file| file.extension() == path.extension());
+        let least = similar.iter().map(slips).min()?;
+        similar.retain(|file| slips(file) == least);
+    }
+    let first = similar.pop()?;
+    similar.is_empty().then_some(first)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::failure::file_names::with_quoted_file;
+use crate::cli::failure::file_names::{with_quoted_file, with_quoted_output};
 use crate::cli::nearest::nearest;
 use crate::cli::wrap::in_one_line;
 use crate::cli::{CommandError, ErrorKind as Kind, shell};
@@ -25,6 +25,8 @@ impl CommandError {
             .or_else(|| advice_on_dashed_file(error, words))
             .or_else(|| advice_on_second_file(error))
             .or_else(|| advice_on_flags(error));
+        let billing = || is_billing(error).then(|| EXPORT_NEW.to_owned());
+        let hint = hint.or_else(billing);
         let hint = hint.unwrap_or_else(|| match (&reason, nearest_word(error, program), command) {
             (Some((_, Some(advice))), ..) => advice.clone(),
             (_, Some(near), _) => format!("did you mean `{near}`?"),
@@ -46,6 +48,22 @@ impl CommandError {
         Self::new(Kind::Usage, message).hinted(hint)
     }
 }
+
+/// What bills, for users who type `bill` or `--bill`.
+const EXPORT_NEW: &str = "a bill is a sealed export: gutterbatch export billing.xlsx --new";
+
+/// Whether the command line has a command or flag for bills.
+fn is_billing(error: &clap::Error) -> bool {
+    let kinds = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
+    let is_unknown = matches!(
+        error.kind(),
+        ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
+    );
+    let typed = kinds.iter().find_map(|kind| context(error, *kind));
+    is_unknown && typed.is_some_and(|typed| BILLING.contains(&typed.trim_start_matches('-')))
+}
+
+const BILLING: [&str; 4] = ["bill", "billing", "invoice", "seal"];
 
 /// The arguments that the command lacks.
 fn missing_arguments(error: &clap::Error) -> &[String] {
@@ -92,7 +110,8 @@ fn example(command: &Command, words: &[String]) -> Option<String> {
 /// The command with quotes around the name of a file, where the words of that name are arguments too many.
 fn quoted_command(error: &clap::Error, words: &[String]) -> Option<String> {
     let is_surplus = error.kind() == ErrorKind::UnknownArgument;
-    let quoted = with_quoted_file(words).filter(|_| is_surplus)?;
+    let quoted = || with_quoted_file(words).or_else(|| with_quoted_output(words));
+    let quoted = is_surplus.then(quoted)??;
     Some(format!("quote the name of the file: {quoted}"))
 }
 

@@ -3,9 +3,13 @@
 use std::path::Path;
 
 use crate::cli::import::ImportCommand;
-use crate::cli::row_hints::RowHints;
+use crate::cli::import::report::kept_rejects;
+use crate::cli::reading::ReadingArgs;
+use crate::cli::row_hints::{RowHints, with_unused_contact};
+use crate::cli::status::needed_actions::{NOT_IN_REJECTS, reading_of};
 use crate::cli::{CommandError, ExitStatus, shell};
 use crate::import::ImportSummary;
+use crate::journal::{self, LastRun, RejectedRowsPlace};
 use crate::model::{Outcome, pluralize};
 
 impl ImportCommand<'_> {
@@ -18,6 +22,31 @@ impl ImportCommand<'_> {
         for hint in &hints {
             self.context.console.hint(hint);
         }
+        if !self.args.dry_run
+            && self.checked.columns.are_of_rejects()
+            && exit == ExitStatus::Done
+            // A skipped row of the original is rejected there until its next import.
+            && summary.rows.outcomes().count(Outcome::Duplicate) == 0
+            && let Some(warning) = self.rows_left_out()
+        {
+            self.context.console.warn(&warning);
+        }
+    }
+
+    /// Says that imported rejects do not have all rows that are still rejected in their original.
+    fn rows_left_out(&self) -> Option<String> {
+        let snapshot = journal::read_snapshot(&self.context.journal_path()).ok()??;
+        let runs = snapshot.last_runs().ok()?;
+        let is_of_these = |run: &&LastRun| {
+            let place = run.rejected_rows_place(&runs);
+            run.rejected.total() > 0
+                && place == RejectedRowsPlace::Nowhere(&self.checked.source.path)
+        };
+        let run = runs.iter().find(is_of_these)?;
+        let import = reading_of(run, &runs).command("import", Path::new(&run.file));
+        let rows = pluralize(run.rejected.total(), "rejected row");
+        let file = Path::new(&run.file).file_name()?.display();
+        Some(format!("{rows} of {file}, {NOT_IN_REJECTS}: {import}"))
     }
 
     fn hints(&self, summary: &ImportSummary<CommandError>) -> Vec<String> {
@@ -63,6 +92,9 @@ impl ImportCommand<'_> {
     fn general_advice(&self, summary: &ImportSummary<CommandError>) -> String {
         let rejected = summary.rows.rejected().count() as u64;
         if self.args.dry_run && rejected > 0 {
+            if let Some(hint) = with_unused_contact(self.checked, &self.context.arguments) {
+                return hint;
+            }
             let import = self.args.reading.command("import", &self.args.file.file);
             let sends = if summary.rows.outcomes().count(Outcome::Pending) > 0 {
                 "sends the other rows and "
@@ -72,6 +104,14 @@ impl ImportCommand<'_> {
             return format!(
                 "correct the cells above; `{import}` {sends}writes {} to a file beside the input",
                 pluralize(rejected, "rejected row")
+            );
+        }
+        if let Some(path) = kept_rejects(summary).next() {
+            // With the flags that the journal remembers for them.
+            let import = ReadingArgs::default().command("import", Path::new(&path));
+            return format!(
+                "correct the rows in {} and import that file: {import}; or delete it if nobody needs them",
+                shell::quoted(&path)
             );
         }
         "check what the warnings name; `gutterbatch status --id ID` shows the history of a row"

@@ -35,6 +35,7 @@ use crate::sheet::stored_path;
 use crate::table::TableError;
 
 pub(super) use flags::Args;
+pub(super) use report::LEFT_ROWS_ADVICE;
 
 use planned_time::PlannedTime;
 use printed_rejects::{PrintedRejects, require_printable};

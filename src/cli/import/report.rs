@@ -324,7 +324,8 @@ impl ImportCommand<'_> {
 }
 
 /// What to do about rejects whose rows have left their sheet.
-const LEFT_ROWS_ADVICE: &str = "correct and import it, or delete it if nobody needs them";
+pub(in crate::cli) const LEFT_ROWS_ADVICE: &str =
+    "correct and import it, or delete it if nobody needs them";
 
 /// Says that an import which a local file ended has sent nothing, if rows are left.
 fn with_unsent(failure: CommandError, summary: &ImportSummary<CommandError>) -> CommandError {
@@ -336,7 +337,7 @@ fn with_unsent(failure: CommandError, summary: &ImportSummary<CommandError>) -> 
 }
 
 /// The rejects of earlier runs with rows that are not in the file any more.
-fn kept_rejects(summary: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
+pub(super) fn kept_rejects(summary: &ImportSummary<CommandError>) -> impl Iterator<Item = String> {
     let rejects_path = summary.rejects_path.iter();
     let kept = rejects_path.flat_map(RejectsPath::with_left_rows);
     kept.map(|path| path.display().to_string())

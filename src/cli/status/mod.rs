@@ -2,7 +2,7 @@
 
 mod all;
 mod budget;
-mod needed_actions;
+pub(super) mod needed_actions;
 mod open;
 mod report;
 mod row_history;

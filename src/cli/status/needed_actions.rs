@@ -1,14 +1,15 @@
 //! What needs a person: rows to correct, requests without an answer, imports to resume; each with its command.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
 use crate::cli::failure::{RESTORE, lost_journal};
+use crate::cli::import::LEFT_ROWS_ADVICE;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
 use crate::cli::status::report::StatusReport;
-use crate::journal::{LastRun, UnansweredRow};
+use crate::journal::{LastRun, RejectedRowsPlace, UnansweredRow};
 use crate::model::{
     Outcome, OutcomeCounts, first_of, group_digits, nonzero_counts, pluralize, printable,
 };
@@ -166,14 +167,18 @@ impl StatusReport<'_> {
     /// What to do about rejected rows of a file: correct its rejects, or see the cells.
     fn correction(&self, rejected: &str, file: &str, run: Option<&LastRun>) -> NeededAction {
         let kind = NeedKind::RejectedRows;
-        let rejects = run.into_iter().flat_map(|run| {
-            let is_of_run = |path: &&PathBuf| path.exists() && !run.left_rejects.contains(path);
-            run.rejects.iter().filter(is_of_run)
-        });
-        if let [path] = rejects.collect::<Vec<_>>()[..] {
-            let import = self.console.command(["import", &path.to_string_lossy()]);
-            let text = format!("{rejected}; correct the rejects and import them");
-            return NeededAction::with_command(kind, text, import);
+        match run.map(|run| run.rejected_rows_place(self.runs())) {
+            Some(RejectedRowsPlace::Rejects(path)) => {
+                let import = self.console.command(["import", &path.to_string_lossy()]);
+                let text = format!("{rejected}; correct the rejects and import them");
+                return NeededAction::with_command(kind, text, import);
+            }
+            Some(RejectedRowsPlace::Nowhere(_)) if file != "-" => {
+                let import = self.command_of("import", file, run);
+                let text = format!("{rejected}, {NOT_IN_REJECTS}");
+                return NeededAction::with_command(kind, text, import);
+            }
+            _ => {}
         }
         if file == "-" {
             return NeededAction::new(kind, rejected);
@@ -190,7 +195,7 @@ impl StatusReport<'_> {
             let import = self.console.command(["import", &path]);
             let file = self.file_name(run);
             let text = format!(
-                "{path} has rows that the last import of {file} did not find there; correct and import it, or delete it if they have left the sheet and nobody needs them"
+                "{path} has rows that are not in {file} any more and were never requested; {LEFT_ROWS_ADVICE}"
             );
             NeededAction::with_command(NeedKind::KeptRejects, text, import)
         });
@@ -251,15 +256,27 @@ impl StatusReport<'_> {
 
     /// A command for the file of a run, with the flags that it needs to read the file as the run did.
     fn command_of(&self, name: &str, file: &str, run: Option<&LastRun>) -> String {
-        let flags = run.map(|run| run.unproven_flags.clone());
-        let mut reading = flags.and_then(ReadingArgs::from_flags).unwrap_or_default();
-        let sheet = run.filter(|run| self.has_other_sheets(run));
-        let sheet = sheet.and_then(|run| run.sheet.clone());
-        reading.sheet = sheet.or(reading.sheet);
+        let reading = run
+            .map(|run| reading_of(run, self.runs()))
+            .unwrap_or_default();
         let words = [name.to_owned(), file.to_owned()].into_iter();
         self.console.command(words.chain(reading.words()))
     }
 }
+
+/// The flags that the next import of a file needs to read it as a run did, of the newest runs of all files.
+pub(in crate::cli) fn reading_of(run: &LastRun, runs: &[LastRun]) -> ReadingArgs {
+    let mut reading = ReadingArgs::from_flags(run.unproven_flags.clone()).unwrap_or_default();
+    let is_other_sheet = |other: &LastRun| other.file == run.file && other.sheet != run.sheet;
+    if runs.iter().any(is_other_sheet) && run.sheet.is_some() {
+        reading.sheet.clone_from(&run.sheet);
+    }
+    reading
+}
+
+/// What to do about rejected rows that their rejects do not have any more; the command that imports their sheet follows.
+pub(in crate::cli) const NOT_IN_REJECTS: &str =
+    "not in the rejects any more; delete such rows from the sheet, or write rejects again";
 
 /// Maximum number of rows to name.
 const NAMED: usize = 3;

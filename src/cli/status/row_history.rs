@@ -5,7 +5,7 @@ use crate::cli::document::report;
 use crate::cli::status::as_of;
 use crate::cli::{CliError, CommandError, ExitStatus, clock};
 use crate::journal::{AttemptRecord, RowHistory, row_history, similar_ids};
-use crate::model::FieldError;
+use crate::model::{FieldError, RowNumber, row_name};
 
 /// Prints the history of one external id.
 ///
@@ -46,10 +46,16 @@ fn text(history: &RowHistory) -> String {
     } else {
         format!(": {}", named(history))
     };
-    let (row, file) = (history.row, &history.file);
-    let mut lines = vec![format!("{}  row {row} of {file}", history.external_id)];
-    let corrected = history.corrects.as_ref();
-    lines.extend(corrected.map(|one| format!("  corrects     row {} of {}", one.row, one.file)));
+    let row = row_name(
+        RowNumber(history.row),
+        history.sheet.as_deref(),
+        &history.file,
+    );
+    let mut lines = vec![format!("{}  {row}", history.external_id)];
+    lines.extend(history.corrects.as_ref().map(|one| {
+        let row = row_name(one.row, one.sheet.as_deref(), &one.file);
+        format!("  corrects     {row}")
+    }));
     let what = if history.request.is_null() {
         "rejected"
     } else {

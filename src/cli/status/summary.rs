@@ -65,7 +65,16 @@ impl StatusReport<'_> {
             return (false, format!("no: {pending} of {of} pending in {place}"));
         }
         let rows = pluralize(total, "row");
-        (true, format!("yes: {rows} in {place}, none left to send"))
+        let rejected = match self.rows.as_ref() {
+            Some(rows) => rows.outcomes.rejected(),
+            None => self.originals().map(|run| run.rejected.total()).sum(),
+        };
+        let open = match rejected {
+            0 => String::new(),
+            rejected => format!(", {} rejected", group_digits(rejected)),
+        };
+        let text = format!("yes: {rows} in {place}, none left to send{open}");
+        (true, text)
     }
 
     /// The rows of all files; rejects are rows of their original.

@@ -137,7 +137,7 @@ pub(super) fn rejected_columns() -> Vec<SheetColumn> {
 /// Returns the row of a rejected row in `Rejected`.
 pub(super) fn rejected(rejected: &RejectedRow) -> [ColumnValue<'_>; 7] {
     [
-        rejected.source.file_name().into(),
+        (&rejected.source_name).into(),
         rejected.row.0.into(),
         rejected.external_id.as_ref().into(),
         rejected.customer.as_ref().into(),

@@ -30,13 +30,24 @@ impl<'a> RowCheck<'a> {
                 Field::Address => self.columns.other_addresses.iter().flatten().any(is_filled),
                 _ => false,
             };
+            let texts = self.columns.indexes_of(field).iter();
+            let texts = texts
+                .map(|column| normalize(self.row.cell(*column).text, LineBreaks::Replace).text);
+            let lacks = match texts.into_iter().find(|text| !text.is_empty()) {
+                // A placeholder, such as `TBD`.
+                Some(text) => {
+                    let noun = noun(field).trim_start_matches("the ");
+                    message!("`{}` is no {noun}", excerpt(&text))
+                }
+                None => message!("{} is empty", noun(field)),
+            };
             let message = if has_other {
                 message!(
-                    "{} is empty; if the house has the other address of this row, type it here",
-                    noun(field)
+                    "{}; if the house has the other address of this row, type it here",
+                    lacks.text
                 )
             } else {
-                message!("{} is empty", noun(field))
+                lacks
             };
             self.error(field, column, message);
         }

@@ -156,6 +156,7 @@ fn finish(
     let counts = collector.problems.counts;
     let skipped_rows: usize = collector.skipped.iter().map(|group| group.rows.len()).sum();
     let stored_problems = collector.problems.finish(table.merges());
+    let sampled_rows = samples.shown.clone();
     let mapping = samples.into_mapping(columns);
     Ok(CheckedFile {
         field_names: field_names(&mapping, table.layout().header_row),
@@ -166,6 +167,7 @@ fn finish(
         hidden_read: collector.hidden,
         hidden_left_out: table.hidden_left_out(),
         mapping,
+        sampled_rows,
         address_samples,
         unused: columns.unused().map(str::to_owned).collect(),
         unused_names: columns.unused_names().collect(),

@@ -10,9 +10,10 @@ use crate::import::check::numbers::is_any_date;
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::whole_address::AddressParts;
 use crate::model::{
-    Field, StreetCell, bare_unit, digits, ends_street, excerpt, group_digits, has_digit,
-    has_house_number, is_canadian_postal_code, is_unit_text,
+    CONTACT_ELSEWHERE, Field, StreetCell, bare_unit, digits, ends_street, excerpt, group_digits,
+    has_digit, has_house_number, is_canadian_postal_code, is_unit_text,
 };
+use crate::sheet::cell_address;
 use crate::table::{fold_cell, is_street};
 
 /// The documented limit of a street, in characters: Unicode scalar values.
@@ -190,7 +191,23 @@ impl<'a> RowCheck<'a> {
             } else {
                 Field::Email
             };
-            let message = message!("no email and no phone; one of them is required");
+            let mut message = message!("no email and no phone; one of them is required");
+            let has_contact = |(_, column): &(Field, usize)| {
+                let text = self.row.cell(*column).text;
+                text.contains('@') || has_digit(text)
+            };
+            let mut unused = self.columns.unused_contacts();
+            if let Some((contact, column)) = unused.find(has_contact) {
+                message.kind = CONTACT_ELSEWHERE.into();
+                message.text = format!(
+                    "{}; {} (`{}`) has `{}` and is not sent: {}",
+                    message.text,
+                    cell_address(column, self.row.number),
+                    excerpt(&self.columns.name_of(column)),
+                    excerpt(self.row.cell(column).text),
+                    self.columns.flags_with(contact, Some(column))
+                );
+            }
             self.error(field, column, message);
         }
         if let Some(value) = &email {

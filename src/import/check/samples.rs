@@ -1,31 +1,48 @@
-//! Samples for the user to look at before anything is sent: values of each column, and addresses split into their parts.
+//! Samples for the user to look at before anything is sent: cells of each column in the same rows, and addresses split
+//! into their parts.
 
 use crate::import::check::check_threads::TableChecker;
 use crate::import::check::trailing::{TrailingRow, classify_trailing_row};
 use crate::import::{AddressSample, MappedColumn};
-use crate::model::{Field, excerpt};
+use crate::model::{Field, RowNumber, excerpt};
 use crate::sheet::Row;
-use crate::table::{Columns, NameFrom};
+use crate::table::{Column, Columns, NameFrom};
 
-/// Number of samples per column.
+/// Number of rows that are shown.
 const MAX_SAMPLES: usize = 3;
 /// Number of rows that are searched for samples.
 const MAX_SAMPLED_ROWS: usize = 1000;
 
-/// Sample values of the columns that are used.
+/// The cells of the first rows in the columns that are used.
 #[derive(Debug)]
 pub(super) struct ColumnSamples {
-    columns: Vec<(Field, usize, Vec<String>)>,
+    columns: Vec<SampledColumn>,
+    /// The rows that are shown.
+    pub(super) shown: Vec<RowNumber>,
     rows: usize,
+}
+
+#[derive(Debug)]
+struct SampledColumn {
+    field: Field,
+    column: usize,
+    /// Its cells in the rows that are shown.
+    cells: Vec<String>,
+    /// The first row in which it is not empty, and its cell there.
+    first: Option<(RowNumber, String)>,
 }
 
 impl ColumnSamples {
     pub(super) fn new(columns: &Columns) -> Self {
+        let column = |(field, column): (Field, Column<'_>)| SampledColumn {
+            field,
+            column: column.index,
+            cells: Vec::new(),
+            first: None,
+        };
         Self {
-            columns: columns
-                .mapped()
-                .map(|(field, column)| (field, column.index, Vec::new()))
-                .collect(),
+            columns: columns.mapped().map(column).collect(),
+            shown: Vec::new(),
             rows: 0,
         }
     }
@@ -46,28 +63,31 @@ impl ColumnSamples {
             return;
         }
         self.rows += 1;
-        for (_, column, samples) in &mut self.columns {
-            let text = row.cell(*column).text.trim();
-            if samples.len() < MAX_SAMPLES
-                && !text.is_empty()
-                && !samples.iter().any(|sample| sample == text)
-            {
-                samples.push(text.to_owned());
+        let is_shown = self.shown.len() < MAX_SAMPLES;
+        if is_shown {
+            self.shown.push(row.number);
+        }
+        for column in &mut self.columns {
+            let text = row.cell(column.column).text.trim();
+            if !text.is_empty() && column.first.is_none() {
+                column.first = Some((row.number, text.to_owned()));
+            }
+            if is_shown {
+                column.cells.push(text.to_owned());
             }
         }
     }
 
     pub(super) fn into_mapping(self, columns: &Columns) -> Vec<MappedColumn> {
-        self.columns
-            .into_iter()
-            .map(|(field, column, samples)| MappedColumn {
-                only_where: only_where(columns, field),
-                field,
-                header: columns.headers()[column].clone(),
-                name: columns.name_of(column),
-                samples,
-            })
-            .collect()
+        let columns = self.columns.into_iter().map(|sampled| MappedColumn {
+            only_where: only_where(columns, sampled.field),
+            field: sampled.field,
+            header: columns.headers()[sampled.column].clone(),
+            name: columns.name_of(sampled.column),
+            samples: sampled.cells,
+            first: sampled.first,
+        });
+        columns.collect()
     }
 }
 

@@ -153,7 +153,12 @@ impl RowGroupCount {
                 )
             }
             RowGroup::Unused(column, field) => message!(
-                "{rows} {has} a value here that looks like {field} and is not sent; to send it, use {}",
+                "{rows} {has} a value here that looks like {} and is not sent; to send it, use {}",
+                match field {
+                    Field::Phone => "a phone number",
+                    Field::Email => "an email",
+                    _ => field.name(),
+                },
                 columns.flags_with(field, Some(column as usize))
             ),
             RowGroup::OtherName(_) => message!(

@@ -100,7 +100,7 @@ pub(super) fn is_corrected(
         && is_same_customer(&request.customer, &earlier.request.customer)
         && is_version()
         && !rows.any(|row| row.external_id() == Some(id));
-    let is_of_file = |row: &SourceRow| row.file == checked.source.path;
+    let is_of_file = |row: &SourceRow| row.table.path == checked.source.path;
     Ok(is_candidate && (earlier.row.as_ref().is_some_and(is_of_file) || is_own(earlier)?))
 }
 

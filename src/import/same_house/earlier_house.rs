@@ -1,9 +1,8 @@
 //! The earlier request for the house of a row, as messages name it.
 
-use std::path::PathBuf;
-
 use crate::import::{CheckedFile, row_index};
-use crate::model::{AddressMatch, RowNumber, Status, excerpt};
+use crate::journal::SourceRow;
+use crate::model::{AddressMatch, RowNumber, Status, TableSource, excerpt, row_name};
 
 /// The earlier request for a house.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,19 +39,32 @@ pub enum EarlierState {
 /// Where the row of an earlier request is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRow {
-    /// The path of its file; `None` for a row of this file that is about to be sent, or an earlier version of it.
-    pub file: Option<PathBuf>,
+    /// Its table; `None` for a row of this file that is about to be sent, or an earlier version of it.
+    pub table: Option<TableSource>,
     /// Its number.
     pub row: RowNumber,
-    /// Whether the file has another row at that number now.
+    /// Whether its number alone could be that of a row in another sheet.
+    pub needs_sheet: bool,
+    /// Whether the table has another row at that number now.
     pub is_another_now: bool,
 }
 
 impl EarlierRow {
-    pub(super) fn new(file: Option<PathBuf>, row: RowNumber) -> Self {
+    pub(super) fn new(source_row: &SourceRow, this: &TableSource) -> Self {
+        let table = &source_row.table;
+        let is_other_sheet = table.path == this.path && table.sheet != this.sheet;
         Self {
-            file,
+            table: Some(table.clone()),
+            needs_sheet: source_row.is_one_of_sheets || is_other_sheet,
+            ..Self::in_this_file(source_row.row)
+        }
+    }
+
+    pub(super) fn in_this_file(row: RowNumber) -> Self {
+        Self {
+            table: None,
             row,
+            needs_sheet: false,
             is_another_now: false,
         }
     }
@@ -78,31 +90,30 @@ impl EarlierHouse {
         };
         match &self.row {
             Some(EarlierRow {
-                file: Some(file),
+                table: Some(table),
                 row,
+                needs_sheet,
                 is_another_now,
             }) => {
-                let name = file.file_name().unwrap_or(file.as_os_str());
+                let sheet = table.sheet.as_deref().filter(|_| *needs_sheet);
+                let name = row_name(*row, sheet, &table.file_name());
                 let then = if *is_another_now { " at that time" } else { "" };
-                format!(
-                    "`{id}` (row {row} of {}{then}, {state})",
-                    name.to_string_lossy()
-                )
+                format!("`{id}` ({name}{then}, {state})")
             }
             Some(EarlierRow {
-                file: None, row, ..
+                table: None, row, ..
             }) if self.is_to_be_sent() => format!("row {row} of this file (`{id}`)"),
             Some(EarlierRow {
-                file: None, row, ..
+                table: None, row, ..
             }) => format!("an earlier version of row {row} of this file (`{id}`, {state})"),
             None => format!("`{id}` (known only from the service, {state})"),
         }
     }
 
-    /// Notes whether another row than `index`, with another id, is at the number of the earlier row in this file now.
+    /// Notes whether another row than `index`, with another id, is at the number of the earlier row in this table now.
     pub(super) fn mark_moved(&mut self, checked: &CheckedFile, index: usize) {
         if let Some(place) = &mut self.row
-            && place.file.as_ref() == Some(&checked.source.path)
+            && place.table.as_ref() == Some(&checked.source)
         {
             let other = row_index(checked, place.row).filter(|now| *now != index);
             let id = other.and_then(|now| checked.rows[now].external_id());

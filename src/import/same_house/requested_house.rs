@@ -113,11 +113,14 @@ impl RequestedHouse {
         let (place, state) = match &self.request {
             RequestOrigin::Row(index, _) => {
                 let number = checked.rows[*index].number;
-                (Some(EarlierRow::new(None, number)), EarlierState::ToBeSent)
+                (
+                    Some(EarlierRow::in_this_file(number)),
+                    EarlierState::ToBeSent,
+                )
             }
             RequestOrigin::Earlier(earlier) => {
                 let row = earlier.row.as_ref();
-                let place = row.map(|row| EarlierRow::new(Some(row.file.clone()), row.row));
+                let place = row.map(|row| EarlierRow::new(row, &checked.source));
                 let state = earlier
                     .status
                     .map_or(EarlierState::Unanswered, EarlierState::Measured);

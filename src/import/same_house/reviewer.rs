@@ -208,7 +208,7 @@ impl<'a> Reviewer<'a> {
     /// Either row of a pair in this file may be answered last.
     fn expect_other_row(&mut self, earlier: &EarlierHouse) {
         if let Some(EarlierRow {
-            file: None, row, ..
+            table: None, row, ..
         }) = &earlier.row
             && let Some(index) = row_index(self.checked, *row)
         {
@@ -234,7 +234,7 @@ impl<'a> Reviewer<'a> {
             && let CheckResult::Valid { content, .. } = row.result
             && content != other.request().content_hash()
         {
-            earlier.row = Some(EarlierRow::new(None, row.number));
+            earlier.row = Some(EarlierRow::in_this_file(row.number));
         }
         earlier
     }

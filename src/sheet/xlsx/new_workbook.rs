@@ -136,9 +136,10 @@ impl ColumnTargets {
 
 /// The format of each appended column.
 fn appended_formats(plan: &RewritePlan<'_>) -> Vec<Format> {
+    let top = Format::new().set_align(FormatAlign::Top);
     let format = |code: Option<&String>| match code {
-        Some(code) => Format::new().set_num_format(code),
-        None => Format::new().set_align(FormatAlign::Top).set_text_wrap(),
+        Some(code) => top.clone().set_num_format(code),
+        None => top.clone().set_text_wrap(),
     };
     let columns = plan.appended.iter();
     columns
@@ -203,7 +204,7 @@ impl RowWriter<'_> {
         }
         for (target, column) in (self.columns.first_appended..).zip(self.plan.appended) {
             let length = self.cells.text(target, &column.header, last)?;
-            self.cells.widen(target, length, column.max_width);
+            self.cells.widen(target, length, u16::MAX);
         }
         let below = self.cells.row + 1;
         let is_wide = self.columns.first_appended > COLUMNS_IN_SIGHT;
