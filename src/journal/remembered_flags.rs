@@ -20,6 +20,9 @@ use crate::model::{ContentHash, RowNumber, SampledRows};
 /// Reading flags by name.
 pub type FlagsByName = serde_json::Map<String, serde_json::Value>;
 
+/// The flags that choose ids and addresses.
+const OF_ROWS: [&str; 4] = ["id-prefix", "id-column", "derive-id", "address"];
+
 /// Maximum number of layouts that are compared with a new file, the newest first.
 const MAX_LAYOUTS: u32 = 50;
 
@@ -119,18 +122,24 @@ fn flags_of_rejects(
         .as_ref()
         .filter(|_| of_copy.rejects_of.is_some())
     else {
-        let is_same = of_copy.flags == of_rejects.flags;
-        return Ok(is_same.then_some(vec![of_rejects]));
+        return Ok(have_same_rows(&of_copy, &of_rejects).then_some(vec![of_rejects]));
     };
     Ok(
         if may_be.contains(before) || of_copy.imported_at >= of_rejects.imported_at {
             Some(vec![of_copy])
-        } else if of_copy.flags == of_rejects.flags || of_copy.flags == *before {
+        } else if have_same_rows(&of_copy, &of_rejects) || of_copy.flags == *before {
             Some(vec![of_rejects])
         } else {
             None
         },
     )
+}
+
+/// Whether a file has the same rows with these flags as with those.
+fn have_same_rows(these: &RememberedFlags, those: &RememberedFlags) -> bool {
+    OF_ROWS
+        .iter()
+        .all(|name| these.flags.get(*name) == those.flags.get(*name))
 }
 
 /// The flags of rejects of a table, or of a copy of them, at a path.

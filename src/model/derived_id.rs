@@ -14,13 +14,16 @@ pub fn derived_id(hash: ContentHash) -> String {
 
 /// Whether an id is a derived one, with or without a prefix. An id of the user's in this form counts as one.
 pub fn is_derived_id(id: &str) -> bool {
-    let bytes = id.as_bytes();
-    let Some(start) = bytes.len().checked_sub(START.len() + 2 * HASH_BYTES) else {
-        return false;
-    };
-    bytes[start..]
-        .strip_prefix(START.as_bytes())
-        .is_some_and(|hash| hash.iter().all(u8::is_ascii_hexdigit))
+    derived_id_prefix(id).is_some()
+}
+
+/// Returns the prefix of a derived id, empty if it has none; `None` for other ids.
+pub fn derived_id_prefix(id: &str) -> Option<&str> {
+    let start = id.len().checked_sub(START.len() + 2 * HASH_BYTES)?;
+    let (prefix, derived) = id.split_at_checked(start)?;
+    let hash = derived.strip_prefix(START)?;
+    let is_hash = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then_some(prefix)
 }
 
 #[cfg(test)]
@@ -31,7 +34,7 @@ mod tests {
     fn a_derived_id_is_recognized_behind_a_prefix() {
         let id = derived_id(ContentHash::from_fields([Some("12 Elm St")]));
         assert!(is_derived_id(&id));
-        assert!(is_derived_id(&format!("acme-{id}")));
+        assert_eq!(derived_id_prefix(&format!("acme-{id}")), Some("acme-"));
         assert!(!is_derived_id(&id[..id.len() - 1]));
         assert!(!is_derived_id("gb-1"));
         assert!(!is_derived_id("é"));

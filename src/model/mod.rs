@@ -48,7 +48,7 @@ pub use content_hash::{ContentHash, hexadecimal};
 pub use country::Country;
 pub use creation_status::CreationStatus;
 pub use customer::Customer;
-pub use derived_id::{derived_id, is_derived_id};
+pub use derived_id::{derived_id, derived_id_prefix, is_derived_id};
 pub use excel_date::{is_excel_date, month_number};
 pub use field::Field;
 pub use field_error::FieldError;

@@ -8,5 +8,6 @@ mod corrected_streets;
 mod formats;
 mod kept;
 mod other_sheet;
+mod skipped_rows;
 mod spreadsheets;
 pub(crate) mod written;

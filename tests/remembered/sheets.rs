@@ -232,6 +232,34 @@ fn a_row_that_was_corrected_under_a_prefix_is_no_reason_to_send_others_without_i
     assert_eq!(ids(&stage), ["o-1", "o-2", "o-3", "o-4"]);
 }
 
+#[test]
+fn rows_with_derived_ids_that_were_all_corrected_tell_the_prefix_too() {
+    let stage = Stage::open();
+    let with_ids = customers(1..4, "Elm");
+    let rows = with_ids.lines().map(|line| line.split_once(',').unwrap().1);
+    let rows: Vec<&str> = rows.collect();
+    let complete = rows.join("\n") + "\n";
+    let incomplete = complete.replacen(",02134", ",", 2);
+    stage.file("october.csv", incomplete.replacen(rows[3], "", 1));
+    let flags = ["--yes", "--derive-id", "--id-prefix", "o-"];
+    stage
+        .run(&[&["import", "october.csv"][..], &flags].concat())
+        .expect(3);
+    let rejects = std::fs::read_to_string(stage.path("october.rejects.csv")).unwrap();
+    stage.file(
+        "october.rejects.csv",
+        rejects.replace(",MA,,", ",MA,02134,"),
+    );
+    stage
+        .run(&["import", "october.rejects.csv", "--yes"])
+        .expect(0);
+    stage.file("november.csv", incomplete);
+    let import = ["import", "november.csv", "--yes", "--derive-id"];
+    let run = stage.run(&import).expect(10);
+    assert!(run.stderr.contains("--id-prefix=o-"), "{}", run.stderr);
+    assert_eq!(ids(&stage).len(), 2);
+}
+
 /// A workbook of sheets, each with its name and its lines.
 fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
     let mut workbook = rust_xlsxwriter::Workbook::new();

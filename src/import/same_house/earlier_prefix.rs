@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::import::{CheckedFile, ImportInput, ImportStop, RowOutcomes, RowWarning};
 use crate::journal::KnownPrefix;
-use crate::model::{Field, Outcome};
+use crate::model::{Field, Outcome, derived_id_prefix};
 
 /// With fewer rows of one prefix, the others need not have it.
 const MIN_ROWS: u64 = 2;
@@ -22,13 +22,15 @@ pub(in crate::import) fn earlier_prefix(
     // A row that was corrected in the rejects is known under the prefix of these.
     let corrected = rows.corrected().iter().map(|(row, id)| (*row, id.as_str()));
     let earlier_ids = held.chain(rows.earlier_ids_of_conflicts()).chain(corrected);
+    let present = input.rules.id_prefix.as_deref().unwrap_or_default();
     let (mut by_prefix, mut total) = (BTreeMap::new(), 0);
     for (row, earlier) in earlier_ids {
         total += 1;
-        let Some(external_id) = checked.rows[row].external_id() else {
-            continue;
-        };
-        if let Some(prefix) = input.other_prefix(external_id, earlier) {
+        let external_id = checked.rows[row].external_id();
+        let prefix = external_id.and_then(|id| input.other_prefix(id, earlier));
+        // A derived id depends on what was corrected.
+        let of_derived = || derived_id_prefix(earlier).filter(|prefix| *prefix != present);
+        if let Some(prefix) = prefix.or_else(of_derived) {
             *by_prefix.entry(prefix).or_insert(0) += 1;
         }
     }

@@ -1,0 +1,140 @@
+//! Rows that were corrected in rejects to houses which were requested before, and skipped.
+
+use crate::rejects::corrected::{GOOD, edit, import, outcomes, read, sheet};
+use crate::support::Stage;
+
+#[test]
+fn a_street_to_be_filled_in_that_turned_out_as_a_known_house_is_known_in_the_sheet() {
+    let stage = Stage::open();
+    let to_be_filled_in = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let rows = [GOOD, to_be_filled_in];
+    stage.file("leads.csv", sheet(&rows));
+    import(&stage, "leads.csv", 3);
+    let street = GOOD.split(',').nth(2).unwrap();
+    edit(&stage, "leads.rejects.csv", "TBD", street);
+    import(&stage, "leads.rejects.csv", 3);
+    let asked = read(&stage, "leads.rejects-2.csv");
+    let answered = asked.replacen(",\"same house", "skip,\"same house", 1);
+    assert_ne!(asked, answered);
+    stage.file("leads.rejects-2.csv", answered);
+    import(&stage, "leads.rejects-2.csv", 0);
+    let run = import(&stage, "leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    // Another row like it is not.
+    let other = to_be_filled_in.replacen('2', "3", 1);
+    stage.file("leads.csv", sheet(&[GOOD, to_be_filled_in, &other]));
+    let run = import(&stage, "leads.csv", 3);
+    let expected = serde_json::json!({"invalid": 1, "known": 2});
+    assert_eq!(outcomes(&run), expected);
+}
+
+/// Types an answer about the only row that is asked about in rejects, and imports these with more flags.
+fn answer(stage: &Stage, rejects: &str, answer: &str, flags: &[&str]) {
+    let asked = read(stage, rejects);
+    let answered = asked.replacen(",\"same house", &format!("{answer},\"same house"), 1);
+    assert_ne!(asked, answered);
+    stage.file(rejects, answered);
+    let import = ["import", rejects, "--yes", "--json"];
+    stage.run(&[&import[..], flags].concat()).expect(0);
+}
+
+#[test]
+fn a_street_to_be_filled_in_that_turned_out_as_a_house_of_another_sheet_is_known_in_its_sheet() {
+    let stage = Stage::open();
+    let street = GOOD.split(',').nth(2).unwrap();
+    stage.file("january.csv", sheet(&[GOOD]));
+    import(&stage, "january.csv", 0);
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let other = "3,Cy,16 Elm Street,Boston,MA,02134,cy@example.com";
+    stage.file("february.csv", sheet(&[open, other]));
+    import(&stage, "february.csv", 3);
+    edit(&stage, "february.rejects.csv", "TBD", street);
+    import(&stage, "february.rejects.csv", 3);
+    answer(&stage, "february.rejects-2.csv", "skip", &[]);
+    // A phone number that is added to another row makes no difference.
+    let edited = other.replace("cy@", "cyrus@");
+    for rows in [[open, other], [open, &edited]] {
+        stage.file("february.csv", sheet(&rows));
+        let run = import(&stage, "february.csv", 0);
+        assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    }
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+}
+
+#[test]
+fn a_skipped_row_without_an_id_is_known_in_its_sheet_and_may_be_sent_after_all() {
+    let stage = Stage::open();
+    let street = GOOD.split(',').nth(2).unwrap();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let rows = sheet(&[GOOD, open]).replacen("ID,", "", 1);
+    let rows = rows.replace("\n1,", "\n").replace("\n2,", "\n");
+    stage.file("leads.csv", rows);
+    let derived = ["--derive-id", "--json", "--yes"];
+    let import = |file: &str, code| {
+        stage
+            .run(&[&["import", file], &derived[..]].concat())
+            .expect(code)
+    };
+    import("leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", "TBD", street);
+    import("leads.rejects.csv", 3);
+    answer(&stage, "leads.rejects-2.csv", "skip", &derived[..1]);
+    let run = import("leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    let rejects = read(&stage, "leads.rejects-2.csv");
+    stage.file("leads.rejects-2.csv", rejects.replacen("skip,", "send,", 1));
+    import("leads.rejects-2.csv", 0);
+    assert_eq!(stage.sandbox().measurements().len(), 2);
+    let run = import("leads.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+}
+
+#[test]
+fn a_row_that_was_skipped_for_a_house_of_its_sheet_leaves_the_corrected_row_of_that_house_known() {
+    let stage = Stage::open();
+    let incomplete = GOOD.replace("02134", "");
+    stage.file("january.csv", sheet(&[&incomplete]));
+    import(&stage, "january.csv", 3);
+    edit(&stage, "january.rejects.csv", "MA,,", "MA,02134,");
+    import(&stage, "january.rejects.csv", 0);
+    let street = GOOD.split(',').nth(2).unwrap();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    stage.file("february.csv", sheet(&[&incomplete, open]));
+    import(&stage, "february.csv", 3);
+    edit(&stage, "february.rejects.csv", "TBD", street);
+    import(&stage, "february.rejects.csv", 3);
+    answer(&stage, "february.rejects-2.csv", "skip", &[]);
+    let run = import(&stage, "february.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+}
+
+#[test]
+fn the_next_list_at_the_path_of_one_with_a_skipped_row_is_asked_about_a_row_like_it() {
+    let stage = Stage::open();
+    let street = GOOD.split(',').nth(2).unwrap();
+    let open = "2,Oak Mgmt,TBD,Boston,MA,02134,office@example.com";
+    let other = "3,Cy,16 Elm Street,Boston,MA,02134,cy@example.com";
+    let without_ids = |rows: &[&str]| {
+        let lines = sheet(rows);
+        let lines = lines.lines().map(|line| line.split_once(',').unwrap().1);
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let derived = ["--derive-id", "--json", "--yes"];
+    let import = |file: &str, code| {
+        let run = stage.run(&[&["import", file], &derived[..]].concat());
+        run.expect(code)
+    };
+    stage.file("known.csv", without_ids(&[GOOD]));
+    import("known.csv", 0);
+    stage.file("today.csv", without_ids(&[open]));
+    import("today.csv", 3);
+    edit(&stage, "today.rejects.csv", "TBD", street);
+    import("today.rejects.csv", 3);
+    answer(&stage, "today.rejects-2.csv", "skip", &derived[..1]);
+    stage.file("today.csv", without_ids(&[other, open]));
+    for expected in ["created", "known"] {
+        let run = import("today.csv", 3);
+        let expected = serde_json::json!({"invalid": 1, expected: 1});
+        assert_eq!(outcomes(&run), expected);
+    }
+}
