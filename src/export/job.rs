@@ -163,7 +163,10 @@ impl ExportJob<'_> {
     pub(super) fn refuse_before_requests(&self) -> Result<(), Error> {
         match self.refuse_protected_target() {
             Err(Error::Protected {
-                why: ProtectedFile::Sealed { number: Some(_) },
+                why:
+                    ProtectedFile::Sealed {
+                        number: Some(_), ..
+                    },
                 ..
             }) if self.target.is_sealed() => Ok(()),
             refused => refused,
