@@ -282,6 +282,28 @@ fn a_new_sheet_of_a_workbook_with_a_prefix_is_not_sent_without_one() {
 }
 
 #[test]
+fn a_check_of_a_sheet_whose_import_stops_does_not_say_that_it_sends_rows() {
+    let stage = Stage::open();
+    let (september, october) = (customers(1..4, "Elm"), customers(4..6, "Oak"));
+    workbook(&stage, "leads.xlsx", &[("Sep", &september)]);
+    let import = ["import", "leads.xlsx", "--yes", "--id-prefix", "n-"];
+    stage.run(&import).expect(0);
+    let october = october.replacen("02134", "", 1);
+    let months = [("Sep", september.as_str()), ("Oct", &october)];
+    workbook(&stage, "leads.xlsx", &months);
+    for words in [
+        &["check", "leads.xlsx"][..],
+        &["import", "leads.xlsx", "--dry-run"],
+    ] {
+        let run = stage.run(&[words, &["--sheet", "Oct"]].concat()).expect(3);
+        let hint = "hint: correct the cells above";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+        let sends = "sends the other rows";
+        assert!(!run.stderr.contains(sends), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn rejects_that_are_pasted_into_their_workbook_are_sent_with_its_prefix() {
     let stage = Stage::open();
     let import = ["import", "leads.xlsx", "--yes", "-q"];

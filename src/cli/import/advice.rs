@@ -63,6 +63,9 @@ impl ImportCommand<'_> {
     fn general_advice(&self, summary: &ImportSummary<CommandError>) -> String {
         let rejected = summary.rows.rejected().count() as u64;
         if self.args.dry_run && rejected > 0 {
+            if summary.stop.is_some() {
+                return "correct the cells above".to_owned();
+            }
             let import = self.args.reading.command("import", &self.args.file.file);
             let sends = if summary.rows.outcomes().count(Outcome::Pending) > 0 {
                 "sends the other rows and "
