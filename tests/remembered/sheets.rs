@@ -85,6 +85,11 @@ fn no_sheet_is_chosen_for_the_user_where_several_were_imported() {
             .run(&[words, &["--sheet", "September"]].concat())
             .expect(0);
     }
+    // A sheet that is new since then may be meant, too.
+    months(&stage, &["September", "October", "November"]);
+    let run = stage.run(&import).expect(10);
+    let asked = "several sheets have fitting headers: `November`, `October` and `September`";
+    assert!(run.stderr.contains(asked), "{}", run.stderr);
     // Of a sheet that the workbook no longer has, no rows are missed.
     months(&stage, &["October"]);
     let run = stage.run(&import).expect(0);
@@ -233,7 +238,7 @@ fn a_row_that_was_corrected_under_a_prefix_is_no_reason_to_send_others_without_i
 }
 
 /// A workbook of sheets, each with its name and its lines.
-fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
+pub(super) fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
     let mut workbook = rust_xlsxwriter::Workbook::new();
     for (name, text) in sheets {
         let worksheet = workbook.add_worksheet().set_name(*name).unwrap();
