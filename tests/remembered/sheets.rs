@@ -309,6 +309,37 @@ fn a_check_of_a_sheet_whose_import_stops_does_not_say_that_it_sends_rows() {
 }
 
 #[test]
+fn a_prefix_under_which_the_ids_of_a_new_sheet_are_taken_is_not_named() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--yes", "-q"];
+    let months = ["Oct", "Nov"].map(|month| (month, customers(1..5, month)));
+    stage.file("leads.csv", customers(1..5, "Elm"));
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    workbook(&stage, "leads.xlsx", &[("Oct", &months[0].1)]);
+    let october = [&import[..], &["--id-prefix", "oct-"]].concat();
+    stage.run(&october).expect(0);
+    let months: Vec<_> = months.iter().map(|(name, text)| (*name, &**text)).collect();
+    workbook(&stage, "leads.xlsx", &months);
+    let november = [&import[..], &["--sheet", "Nov"]].concat();
+    let run = stage.run(&november).expect(3);
+    assert!(!run.stderr.contains("oct-"), "{}", run.stderr);
+    let later = customers(7..9, "Pine") + months[1].1.split_once('\n').unwrap().1;
+    stage
+        .run(&[&october[..], &["--sheet", "Oct"]].concat())
+        .expect(0);
+    workbook(&stage, "leads.xlsx", &[months[0], ("Dec", &later)]);
+    stage.file("others.csv", customers(7..9, "Bay"));
+    stage
+        .run(&["import", "others.csv", "--yes", "--id-prefix", "oct-"])
+        .expect(0);
+    let run = stage
+        .run(&[&import[..], &["--sheet", "Dec"]].concat())
+        .expect(10);
+    let told = "hint: its ids are taken with that prefix: add --id-prefix TEXT, with a text for this sheet; to send it without a prefix, add --id-prefix=\n";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+}
+
+#[test]
 fn rejects_that_are_pasted_into_their_workbook_are_sent_with_its_prefix() {
     let stage = Stage::open();
     let import = ["import", "leads.xlsx", "--yes", "-q"];
