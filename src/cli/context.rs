@@ -9,9 +9,10 @@ use crate::cli::common_args::{
     ADDRESS_AND_VERSION, BASE_URL, CommonArgs, ConnectionSetting, SERVICE_VERSION,
 };
 use crate::cli::console::Console;
+use crate::cli::nearest::nearest;
 use crate::cli::request_log::RequestLog;
 use crate::cli::setting_values::setting_place;
-use crate::cli::settings::{EffectiveSetting, SettingOrigin};
+use crate::cli::settings::{EffectiveSetting, SettingOrigin, profile_names};
 use crate::cli::signals::SignalListener;
 use crate::cli::{CliError, CommandError, ErrorKind, ExitStatus, shell};
 use crate::connect::HomeFolders;
@@ -156,7 +157,17 @@ impl Context {
             (None, None) => ADDRESS_AND_VERSION,
             _ => setting,
         };
-        CliError::Unset { setting, profile }.into()
+        let names = profile_names(&self.home.config_file());
+        let near = nearest(&profile, names.iter().map(String::as_str));
+        let near = near.filter(|near| !profile.starts_with(near));
+        let renamed = near.map(|near| format!(
+            "config.toml has a section [profile.{near}]; if this profile is meant, rename it to [profile.{profile}]"
+        ));
+        let failure = CommandError::from(CliError::Unset { setting, profile });
+        match renamed {
+            Some(renamed) => failure.hinted(renamed),
+            None => failure,
+        }
     }
 }
 

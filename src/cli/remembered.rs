@@ -219,9 +219,18 @@ impl TableOpener<'_> {
             let is_there = |name: &String| sheets.contains(name);
             readings.retain(|reading| reading.sheet.as_ref().is_some_and(is_there));
             if readings.len() > 1 {
-                let sheets = readings.into_iter().filter_map(|reading| reading.sheet);
-                let mut sheets: Vec<String> = sheets.collect();
+                let mut flags = newest.map(|reading| reading.flags).unwrap_or_default();
+                flags.remove(SHEET);
+                let known = readings.into_iter().filter_map(|reading| reading.sheet);
+                let mut sheets: Vec<String> = known.collect();
+                // A new sheet may be meant as well.
+                if let Err(error) = self.open(&flags)
+                    && let TableError::SeveralSheets(fitting) = error.cause
+                {
+                    sheets.extend(fitting);
+                }
                 sheets.sort_unstable();
+                sheets.dedup();
                 let cause = TableError::SeveralSheets(sheets);
                 let file = self.input_file.name();
                 return Err(table::Error { file, cause }.into());
@@ -271,6 +280,10 @@ impl TableOpener<'_> {
                     return Ok(of_file);
                 }
                 CommandError::from(CliError::HeadersChanged(self.input_file.name()))
+            }
+            // Flags are not wrong because a sheet was added.
+            Err(error) if matches!(error.cause, TableError::SeveralSheets(_)) => {
+                return Err(error.into());
             }
             Err(error) => error.into(),
         };

@@ -112,7 +112,9 @@ impl RowHints<'_> {
                 (ConflictCause::OtherIds, _) => {
                     let own = self.input.rules.id_prefix.as_deref();
                     let known = self.known_prefix;
-                    let known = known.filter(|known| own != Some(known.prefix.as_str()));
+                    let is_free =
+                        |known: &&KnownPrefix| !known.is_taken && own != Some(&known.prefix);
+                    let known = known.filter(is_free);
                     let new = || ("a prefix".to_owned(), new_prefix(self.file, own));
                     let (which, prefix) = known.map_or_else(new, |known| {
                         let which = format!("the prefix of the sheet `{}`", known.sheet);

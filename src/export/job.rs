@@ -163,7 +163,10 @@ impl ExportJob<'_> {
     pub(super) fn refuse_before_requests(&self) -> Result<(), Error> {
         match self.refuse_protected_target() {
             Err(Error::Protected {
-                why: ProtectedFile::Sealed { number: Some(_) },
+                why:
+                    ProtectedFile::Sealed {
+                        number: Some(_), ..
+                    },
                 ..
             }) if self.target.is_sealed() => Ok(()),
             refused => refused,
@@ -282,13 +285,15 @@ fn missing_seals(
     let known = snapshot.sealed_exports()?;
     let numbers = missing.iter().map(|seal| seal.export.number);
     // A seal whose number the journal has given to another file cannot be adopted.
-    let is_taken = |number: u64| known.iter().any(|seal| seal.number == number);
-    match numbers.clone().max() {
-        Some(number) if declaration.is_none() || numbers.clone().any(is_taken) => {
+    let is_taken = |number: &u64| known.iter().any(|seal| seal.number == *number);
+    let taken = numbers.clone().find(is_taken);
+    match taken.or_else(|| numbers.max()) {
+        Some(number) if declaration.is_none() || taken.is_some() => {
             Err(Error::Journal(journal::Error::MissingSeals {
                 path: journal.path().to_owned(),
                 record: journal.seal_record_path(),
                 number,
+                is_taken: taken.is_some(),
             }))
         }
         _ => Ok(missing),

@@ -27,6 +27,8 @@ pub enum ProtectedFile {
     Sealed {
         /// Its number, if it is one of this journal.
         number: Option<u64>,
+        /// Whether the file is in the place of that one and is not the same any more.
+        is_edited: bool,
     },
     /// It is an export that was changed.
     Edited,
@@ -39,11 +41,13 @@ impl fmt::Display for ProtectedFile {
         formatter.write_str(match self {
             Self::Imported => "is an imported sheet",
             Self::Journal => "is a journal",
-            Self::Sealed { number: None } => "is a sealed export",
+            Self::Sealed { number: None, .. } => "is a sealed export",
             Self::Sealed {
                 number: Some(number),
+                is_edited,
             } => {
-                return write!(formatter, "is sealed export {number}");
+                let edited = if *is_edited { ", edited since" } else { "" };
+                return write!(formatter, "is sealed export {number}{edited}");
             }
             Self::Edited => "is an export that was changed after it was written",
             Self::Other => "is not known to be an export of this program",
@@ -144,8 +148,10 @@ fn irreplaceable(
     // Several may have been written to one path: an edited file there is most likely the newest.
     let newest_there = || exports.iter().rfind(is_written_there);
     if let Some(export) = as_sealed.next().or_else(newest_there) {
-        let number = Some(export.number);
-        return Ok(Some(ProtectedFile::Sealed { number }));
+        return Ok(Some(ProtectedFile::Sealed {
+            number: Some(export.number),
+            is_edited: sha256.is_some_and(|sha256| sha256 != export.sha256),
+        }));
     }
     let is_sealed = |why: &ProtectedFile| matches!(why, ProtectedFile::Sealed { .. });
     Ok(by_properties(path).filter(is_sealed))
@@ -173,7 +179,10 @@ fn by_properties(path: &Path) -> Option<ProtectedFile> {
         return Some(ProtectedFile::Other);
     }
     if properties.subject.starts_with(SEALED) {
-        return Some(ProtectedFile::Sealed { number: None });
+        return Some(ProtectedFile::Sealed {
+            number: None,
+            is_edited: false,
+        });
     }
     let is_as_written = properties.subject == UNSEALED && !properties.is_saved_again();
     (!is_as_written).then_some(ProtectedFile::Edited)

@@ -74,6 +74,8 @@ pub enum ImportStop {
         prefix: String,
         /// The sheet that has it.
         sheet: String,
+        /// Whether ids of the new sheet are taken with it.
+        is_taken: bool,
     },
     /// The service would return the measurements of another team.
     IdsOfOtherTeam(IdsOfOtherTeam),
@@ -115,7 +117,7 @@ impl fmt::Display for ImportStop {
                 with_or_without(before),
                 with_or_without(now)
             ),
-            Self::PrefixOfSheet { prefix, sheet } => write!(
+            Self::PrefixOfSheet { prefix, sheet, .. } => write!(
                 formatter,
                 "the sheet `{sheet}` of this workbook was imported {}, and the rows of this new sheet would be {}",
                 with_or_without(prefix),

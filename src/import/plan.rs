@@ -8,7 +8,9 @@ use crate::import::missing_rows::missing_rows;
 use crate::import::plan_input::PlanInput;
 use crate::import::replaced_rows;
 use crate::import::row_outcomes::{RowConflict, RowRejectionReason};
-use crate::import::same_house::{earlier_prefix, prefix_stop, review, sheet_prefix_stop};
+use crate::import::same_house::{
+    earlier_prefix, known_prefix, prefix_stop, review, sheet_prefix_stop,
+};
 use crate::import::stop_reason::stop_reason;
 use crate::import::{
     CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, RowOutcomes,
@@ -108,7 +110,7 @@ pub fn plan(
         Some(earlier) if is_due => prefix_stop(input, earlier, first_sent, &mut rows),
         _ => None,
     };
-    let known_prefix = submissions.known_prefix(&checked.source)?;
+    let known_prefix = known_prefix(plan_input, &rows)?;
     let of_rows = exchanged.or(other_prefix);
     let of_rows = of_rows.or_else(|| sheet_prefix_stop(input, known_prefix.as_ref()?));
     let mut plan = SubmissionPlan {

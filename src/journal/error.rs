@@ -110,15 +110,18 @@ pub enum Error {
     },
     /// The record beside the journal lists seals that the journal does not know.
     #[error(
-        "the journal {path} is outdated: {record} lists sealed export {number}, which the journal does not have"
+        "the journal {path} is outdated: {record} lists {}sealed export {number}, which the journal does not have",
+        if *is_taken { "another " } else { "" }
     )]
     MissingSeals {
         /// The journal's file.
         path: PathBuf,
         /// The record's file.
         record: PathBuf,
-        /// The highest number that the journal does not know.
+        /// The highest number that the journal does not know, or the first one that it gave to another export.
         number: u64,
+        /// Whether the journal has another export of that number, so that it cannot take over the record's.
+        is_taken: bool,
     },
     /// The record of seals cannot be read or written.
     #[error("the record of seals {path} cannot be used: {reason}")]

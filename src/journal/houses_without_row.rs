@@ -35,7 +35,8 @@ pub(super) fn store_unanswered(
              WHERE external_id = ?1 AND content <> ?2 AND (
                  state = 'conflict' AND EXISTS (SELECT 1 FROM measurements WHERE measurements.external_id = ?1)
                  OR state = 'sent' AND EXISTS (
-                     SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1))",
+                     SELECT 1 FROM attempts WHERE attempts.external_id = ?1 AND kind = 'create' AND counted = 1
+                         AND status IS NOT 429))",
         )?
         .execute(params![
             external_id,

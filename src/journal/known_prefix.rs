@@ -14,6 +14,8 @@ pub struct KnownPrefix {
     pub sheet: String,
     /// Whether the present sheet was never imported.
     pub is_of_new_sheet: bool,
+    /// Whether other rows were requested under ids of the present sheet with it. The journal alone does not know that.
+    pub is_taken: bool,
 }
 
 impl SubmissionIndex {
@@ -33,6 +35,7 @@ impl SubmissionIndex {
                 prefix: row.get(0)?,
                 sheet: row.get(1)?,
                 is_of_new_sheet: row.get(2)?,
+                is_taken: false,
             })
         });
         Ok(known.optional()?)

@@ -1,5 +1,7 @@
 //! Records a response verbatim and everything that follows from it, in one transaction.
 
+use std::time::Duration;
+
 use rusqlite::{Connection, ErrorCode, params};
 
 use crate::journal::house_column::StoredHouse;
@@ -93,8 +95,8 @@ fn end_attempt(
     // Behind a 5xx that asks for a long pause, the measurement may have been created.
     let counted = match response_record.effect {
         ResponseEffect::Unsent => false,
-        ResponseEffect::Means(ResponseMeaning::RateLimited { .. }) => {
-            response_record.status != Some(429)
+        ResponseEffect::Means(ResponseMeaning::RateLimited { retry_after }) => {
+            response_record.status != Some(429) || retry_after == Some(Duration::ZERO)
         }
         _ => true,
     };

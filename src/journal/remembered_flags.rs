@@ -135,11 +135,11 @@ fn flags_of_rejects(
     )
 }
 
-/// Whether a file has the same rows with these flags as with those.
-fn have_same_rows(these: &RememberedFlags, those: &RememberedFlags) -> bool {
+/// Whether a file has the same ids and houses with either of these flags.
+fn have_same_rows(one: &RememberedFlags, other: &RememberedFlags) -> bool {
     OF_ROWS
         .iter()
-        .all(|name| these.flags.get(*name) == those.flags.get(*name))
+        .all(|name| one.flags.get(*name) == other.flags.get(*name))
 }
 
 /// The flags of rejects of a table, or of a copy of them, at a path.

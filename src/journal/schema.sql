@@ -163,8 +163,8 @@ CREATE TABLE house_questions (
 -- Every request that was sent, or was about to be: the slot log that the budget counts, and the history of each row.
 -- kind: me, create, read. A slot counts until one window after settled_at, or after times_out_at without one, which is
 -- never before settled_at: so the index need not be changed when a response comes. `counted` is 0 for a request
--- that was not sent, or that a 429 refused: it takes no slot. `body` is the response, verbatim; it is null while
--- `measurements` has the same text.
+-- that was not sent, or that a 429 with a pause refused: it takes no slot. `body` is the response, verbatim; it is null
+-- while `measurements` has the same text.
 CREATE TABLE attempts (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,

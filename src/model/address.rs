@@ -42,7 +42,7 @@ impl From<&PlacedAddress> for Address {
             city: placed.city.clone(),
             region: placed.region.clone(),
             postal_code: placed.postal_code.clone(),
-            country: Country::from_code(&placed.country),
+            country: Country::from_code(&placed.country.to_ascii_uppercase()),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::model::{
-    Address, Country, Customer, Field, FieldError, Region, Request, StreetAddress, customers_agree,
+    Address, Customer, Field, FieldError, Region, Request, StreetAddress, customers_agree, excerpt,
     letters_and_digits, named_enum, shortened,
 };
 
@@ -158,16 +158,18 @@ impl PlacedAddress {
     pub fn line_of_other_house(&self) -> String {
         let line = self.one_line();
         match self.other_country() {
-            Some(country) => format!("{line}, {}", country.code()),
+            Some(country) => format!("{line}, {}", excerpt(country)),
             None => line,
         }
     }
 
     /// The country, if it is not that of the region.
-    fn other_country(&self) -> Option<Country> {
-        let country = Country::from_code(&self.country)?;
-        let region = Region::from_code(&self.region)?;
-        (region.country != country).then_some(country)
+    fn other_country(&self) -> Option<&str> {
+        let region = Region::from_code(&self.region);
+        let is_of_region = Address::from(self)
+            .country
+            .is_some_and(|country| region.is_none_or(|region| region.country == country));
+        Some(&*self.country).filter(|country| !is_of_region && !country.is_empty())
     }
 
     /// Its location in millionths of a degree, about 10 cm: latitude and longitude. `None` without both.

@@ -125,7 +125,7 @@ impl QuotaBudget {
     }
 
     /// Records a 429: no request is sent before the service allows it, and the limit adapts. The refused request takes
-    /// no slot, because the pause covers it, however the service counts.
+    /// no slot, because the pause covers it, however the service counts; without a pause it takes one.
     pub fn record_rate_limit(
         &mut self,
         slot: QuotaSlot,
@@ -145,6 +145,9 @@ impl QuotaBudget {
         self.adaptive_limit
             .get_or_insert_with(|| AdaptiveLimit::new(accepted, now))
             .record_rate_limit(refusal, share);
+        if retry_after.is_some_and(|pause| pause.is_zero()) {
+            self.insert_end(now);
+        }
     }
 
     /// Returns the limit learned from 429 responses, for the journal to store.
@@ -342,6 +345,16 @@ mod tests {
         assert_eq!(wait(open(1, 100)), Admission::WindowFull(free_at(60)));
         assert_eq!(wait(ended_later), Admission::WindowFull(free_at(0)));
         assert_eq!(wait(ended(1, 105)), Admission::WindowFull(free_at(0)));
+    }
+
+    #[test]
+    fn a_429_that_asks_for_no_pause_keeps_its_slot() {
+        for (pause, free) in [(0, 2), (1, 3)] {
+            let mut budget = budget(&[], 0);
+            let pause = Some(Duration::from_secs(pause));
+            budget.record_rate_limit(open(1, 0), at(1), pause, SHARE);
+            assert_eq!(budget.available(at(2), SHARE), free);
+        }
     }
 
     #[test]

@@ -33,12 +33,11 @@ pub struct Request {
 }
 
 impl Request {
-    /// Whether a measurement is of the house that was requested.
+    /// Whether a measurement is of the house that was requested. None is in a country that the service does not document.
     pub fn matches_measurement(&self, measurement: &Measurement) -> bool {
-        self.matches_house(
-            &(&measurement.address).into(),
-            &(&measurement.request.customer).into(),
-        )
+        let address = Address::from(&measurement.address);
+        let is_documented = address.country.is_some() || measurement.address.country.is_empty();
+        is_documented && self.matches_house(&address, &(&measurement.request.customer).into())
     }
 
     /// As [`Request::matches_measurement`], for a request that was accepted: `normalized` has the address that the

@@ -65,6 +65,31 @@ fn a_journal_older_than_the_seals_beside_it_stops_with_6() {
 }
 
 #[test]
+fn a_record_with_another_bill_of_a_number_of_the_journal_is_moved_away() {
+    let stage = imported(2);
+    complete(&stage, 1);
+    export(&stage, &["october.xlsx", "--new"], 0);
+    stage.run(&["backup", "backup.db"]).expect(0);
+    complete(&stage, 2);
+    let record = stage.journal().with_extension("db.seals");
+    put_back_plain(&stage, &[]);
+    fs::remove_file(stage.journal()).unwrap();
+    fs::remove_file(&record).unwrap();
+    stage.run(&["import", "leads.csv"]).expect(0);
+    let until = ["november.xlsx", "--new", "--billed-until", "never"];
+    export(&stage, &until[..2], 3);
+    export(&stage, &until, 0);
+    put_back_plain(&stage, &fs::read(stage.path("backup.db")).unwrap());
+    let words = ["december.xlsx", "--new", "--billed-until", "never"];
+    let said = export(&stage, &words, 6).stderr;
+    assert!(said.contains("lists another sealed export 1"), "{said}");
+    assert!(said.contains("if it is lost, move "), "{said}");
+    assert!(!said.contains("--billed-until"), "{said}");
+    fs::remove_file(record).unwrap();
+    export(&stage, &words[..2], 3);
+}
+
+#[test]
 fn the_hints_of_a_question_replace_the_declaration_that_was_typed() {
     let stage = put_back();
     complete(&stage, 3);

@@ -24,6 +24,14 @@ pub(crate) fn said(value: &str, origin: &str) -> (String, String) {
 }
 
 #[test]
+fn a_section_whose_name_is_nearly_that_of_the_profile_is_named() {
+    let stage = configured("[profile.defualt]\nbase-url = \"https://profile.example.com\"\n");
+    let run = Run::of(stage.bare_command(&["whoami"]).output().unwrap()).expect(2);
+    let hint = "hint: config.toml has a section [profile.defualt]; if this profile is meant, rename it to [profile.default]\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+}
+
+#[test]
 fn a_flag_wins_over_the_environment_and_that_over_the_profile_and_that_over_the_default() {
     let stage = configured("[profile.default]\nbase-url = \"https://profile.example.com\"\n");
     let status = |args: &[&str], variable: Option<&str>| {

@@ -1,6 +1,7 @@
 //! What `connect` leaves behind: the settings of a connection, and nothing but a sentence where none came to be.
 
 use crate::cli::settings::{said, setting};
+use crate::connect::asking::Asking;
 use crate::connect::{connect, saved};
 use crate::support::{Run, Stage};
 
@@ -31,6 +32,18 @@ pub(super) fn token_was_revoked(run: &Run) {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_new_token_that_is_refused_at_once_is_replaced_by_another_connection() {
+    let stage = Stage::open();
+    let refused = r#"{"rules": [{"do": "status", "status": 401, "path": "/me"}]}"#;
+    let asking = Asking::start(&stage, &[]);
+    stage.sandbox().set_faults(refused.parse().ok());
+    stage.allow(&asking.link);
+    let said = asking.end().expect(5).stderr;
+    let hint = "hint: a newer connection of the team may have ended it; connect again with `gutterbatch connect`\n";
+    assert!(said.contains(hint), "{said}");
 }
 
 #[test]

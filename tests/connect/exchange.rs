@@ -104,7 +104,7 @@ fn an_answer_to_the_code_that_is_not_oauth_says_so_without_quoting_it() {
         let (stage, service, run, page) = exchanging(answer);
         // With a 200 a token may have come to life, whatever the body is.
         let granted = service.heard().len() == 1 && run.stderr.contains("status 200");
-        let run = run.expect(if granted { 4 } else { 5 });
+        let run = run.expect(if granted { 4 } else { 9 });
         assert!(
             error(&run).contains("not the documented one"),
             "{}",

@@ -112,7 +112,7 @@ fn a_sealed_export_is_never_replaced_edited_or_renamed() {
         refused(
             &stage,
             &[&["export", "bill.xlsx"], more].concat(),
-            "bill.xlsx is sealed export 1",
+            "bill.xlsx is sealed export 1, so it is",
         );
     }
     stage.file("copy.xlsx", &sealed);
@@ -134,7 +134,7 @@ fn a_sealed_export_is_never_replaced_edited_or_renamed() {
     refused(
         &stage,
         &["export", "bill.xlsx", "--again", "1"],
-        "bill.xlsx is sealed export 1",
+        "bill.xlsx is sealed export 1, edited since",
     );
     stage
         .run(&["export", "bill.xlsx", "--again", "1", "--force"])

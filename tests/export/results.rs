@@ -93,6 +93,7 @@ fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
         run.stdout
     );
     let free_name = one_bill.replace("a.xlsx", "a-2.xlsx");
+    let free_name = free_name.replace(", for a single bill", "");
     assert!(run.stderr.contains(&free_name), "{}", run.stderr);
     assert!(
         run.stderr.contains("each measurement is billed once"),
@@ -113,6 +114,16 @@ fn a_spent_budget_bills_what_is_known_and_the_next_file_the_rest() {
     assert!(run.stderr.contains(both), "{}", run.stderr);
     let document = export(&stage, &["a-3.xlsx", "--new", "--json"], 0).json();
     assert_eq!(document["measurements"], 1);
+}
+
+#[test]
+fn the_hint_of_a_long_pause_promises_no_waiting() {
+    let pause = r#"{"rules": [{"do": "status", "status": 429, "method": "GET", "path": "/measurements/*", "retry_after": "9000", "times": 1}]}"#;
+    let stage = imported(2);
+    stage.sandbox().set_faults(pause.parse().ok());
+    let run = export(&stage, &["a.xlsx", "--new"], 4);
+    let hint = "hint: after that, this command exports the rest: gutterbatch export a.xlsx --new\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
 }
 
 #[test]

@@ -40,7 +40,8 @@ pub(super) fn rows() -> Vec<String> {
             theirs: "Gables (t2)".to_owned(),
         }],
         Error::MissingSeals { .. } => [
-            Error::MissingSeals { path: path(), record: seals(), number: 3 }
+            Error::MissingSeals { path: path(), record: seals(), number: 3, is_taken: false },
+            Error::MissingSeals { path: path(), record: seals(), number: 1, is_taken: true }
         ],
         Error::SealRecord { .. } => [
             Error::SealRecord { path: seals(), reason: "line 2 is damaged".to_owned() }

@@ -54,8 +54,9 @@ pub(super) fn rows() -> Vec<String> {
         Error::Undeclared(_) => [undeclared(1, 0), undeclared(1_200, 2), undeclared(0, 1)],
         Error::Protected { .. } => [
             protected(ProtectedFile::Imported),
-            protected(ProtectedFile::Sealed { number: None }),
-            protected(ProtectedFile::Sealed { number: Some(2) }),
+            protected(ProtectedFile::Sealed { number: None, is_edited: false }),
+            protected(ProtectedFile::Sealed { number: Some(2), is_edited: false }),
+            protected(ProtectedFile::Sealed { number: Some(2), is_edited: true }),
             protected(ProtectedFile::Edited),
             protected(ProtectedFile::Other),
         ],

@@ -117,7 +117,7 @@ fn the_next_list_at_the_path_of_one_with_a_skipped_row_is_asked_about_a_row_like
     let without_ids = |rows: &[&str]| {
         let lines = sheet(rows);
         let lines = lines.lines().map(|line| line.split_once(',').unwrap().1);
-        lines.map(|line| format!("{line}\n")).collect::<String>()
+        lines.collect::<Vec<_>>().join("\n") + "\n"
     };
     let derived = ["--derive-id", "--json", "--yes"];
     let import = |file: &str, code| {

@@ -1,6 +1,7 @@
 //! How rejects and their copies are read again.
 
 use crate::remembered::flags::sheet;
+use crate::remembered::sheets::workbook;
 use crate::support::Stage;
 
 #[test]
@@ -22,6 +23,27 @@ fn a_copy_of_rejects_where_one_of_others_was_is_read_as_its_own_sheet() {
         let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
         assert!(run.stdout.contains("1 known"), "{}", run.stdout);
     }
+}
+
+#[test]
+fn a_sheet_that_is_added_to_a_copy_of_rejects_is_asked_about_with_a_command() {
+    let stage = Stage::open();
+    stage.file("leads.csv", sheet(&[1, 2]).replacen("02134", "", 1));
+    let import = ["import", "leads.csv", "--yes", "--id-column", "Key"];
+    stage.run(&import).expect(3);
+    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
+    let fixed = rejects.replacen(",MA,,", ",MA,02134,", 1);
+    let others = sheet(&[11]);
+    let mut sheets = vec![("Fixed", fixed.as_str())];
+    workbook(&stage, "fixed.xlsx", &sheets);
+    let import = ["import", "fixed.xlsx", "--yes"];
+    let own = ["--id-column", "key"];
+    stage.run(&[&import[..], &own].concat()).expect(0);
+    sheets.push(("Others", others.as_str()));
+    workbook(&stage, "fixed.xlsx", &sheets);
+    let run = stage.run(&import).expect(10);
+    let hint = "hint: gutterbatch import fixed.xlsx --yes --sheet Fixed\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
 }
 
 /// Imports a month's sheet under its prefix; returns its rejects, the first row, with the postal code filled in.

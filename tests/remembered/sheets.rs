@@ -85,6 +85,11 @@ fn no_sheet_is_chosen_for_the_user_where_several_were_imported() {
             .run(&[words, &["--sheet", "September"]].concat())
             .expect(0);
     }
+    // A sheet that is new since then may be meant, too.
+    months(&stage, &["September", "October", "November"]);
+    let run = stage.run(&import).expect(10);
+    let asked = "several sheets have fitting headers: `November`, `October` and `September`";
+    assert!(run.stderr.contains(asked), "{}", run.stderr);
     // Of a sheet that the workbook no longer has, no rows are missed.
     months(&stage, &["October"]);
     let run = stage.run(&import).expect(0);
@@ -261,7 +266,7 @@ fn rows_with_derived_ids_that_were_all_corrected_tell_the_prefix_too() {
 }
 
 /// A workbook of sheets, each with its name and its lines.
-fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
+pub(super) fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
     let mut workbook = rust_xlsxwriter::Workbook::new();
     for (name, text) in sheets {
         let worksheet = workbook.add_worksheet().set_name(*name).unwrap();
@@ -307,6 +312,59 @@ fn a_new_sheet_of_a_workbook_with_a_prefix_is_not_sent_without_one() {
         .expect(0);
     assert_eq!(ids(&stage), ["4", "5", "n-1", "n-2", "n-3"]);
     stage.run(&of_october).expect(0);
+}
+
+#[test]
+fn a_check_of_a_sheet_whose_import_stops_does_not_say_that_it_sends_rows() {
+    let stage = Stage::open();
+    let (september, october) = (customers(1..4, "Elm"), customers(4..6, "Oak"));
+    workbook(&stage, "leads.xlsx", &[("Sep", &september)]);
+    let import = ["import", "leads.xlsx", "--yes", "--id-prefix", "n-"];
+    stage.run(&import).expect(0);
+    let october = october.replacen("02134", "", 1);
+    let months = [("Sep", september.as_str()), ("Oct", &october)];
+    workbook(&stage, "leads.xlsx", &months);
+    for words in [
+        &["check", "leads.xlsx"][..],
+        &["import", "leads.xlsx", "--dry-run"],
+    ] {
+        let run = stage.run(&[words, &["--sheet", "Oct"]].concat()).expect(3);
+        let hint = "hint: correct the cells above";
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+        let sends = "sends the other rows";
+        assert!(!run.stderr.contains(sends), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_prefix_under_which_the_ids_of_a_new_sheet_are_taken_is_not_named() {
+    let stage = Stage::open();
+    let import = ["import", "leads.xlsx", "--yes", "-q"];
+    let months = ["Oct", "Nov"].map(|month| (month, customers(1..5, month)));
+    stage.file("leads.csv", customers(1..5, "Elm"));
+    stage.run(&["import", "leads.csv", "--yes"]).expect(0);
+    workbook(&stage, "leads.xlsx", &[("Oct", &months[0].1)]);
+    let october = [&import[..], &["--id-prefix", "oct-"]].concat();
+    stage.run(&october).expect(0);
+    let months: Vec<_> = months.iter().map(|(name, text)| (*name, &**text)).collect();
+    workbook(&stage, "leads.xlsx", &months);
+    let november = [&import[..], &["--sheet", "Nov"]].concat();
+    let run = stage.run(&november).expect(3);
+    assert!(!run.stderr.contains("oct-"), "{}", run.stderr);
+    let later = customers(7..9, "Pine") + months[1].1.split_once('\n').unwrap().1;
+    stage
+        .run(&[&october[..], &["--sheet", "Oct"]].concat())
+        .expect(0);
+    workbook(&stage, "leads.xlsx", &[months[0], ("Dec", &later)]);
+    stage.file("others.csv", customers(7..9, "Bay"));
+    stage
+        .run(&["import", "others.csv", "--yes", "--id-prefix", "oct-"])
+        .expect(0);
+    let run = stage
+        .run(&[&import[..], &["--sheet", "Dec"]].concat())
+        .expect(10);
+    let told = "hint: its ids are taken with that prefix: add --id-prefix TEXT, with a text for this sheet; to send it without a prefix, add --id-prefix=\n";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
 #[test]

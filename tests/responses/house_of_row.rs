@@ -329,10 +329,16 @@ fn a_measurement_that_was_created_with_another_address_is_listed_and_billed_once
 
 #[test]
 fn a_conflict_about_the_country_names_it() {
-    let service = service(|_, measurement| measurement["address"]["country"] = json!("US"));
-    let (_, document) = import(&service, 3);
-    let problem = &document["problems"][0];
-    assert_eq!(problem["field"], "country", "{problem}");
-    let message = problem["message"].as_str().unwrap();
-    assert!(message.contains("Ottawa, ON K1A 0B1, US ("), "{message}");
+    let answers: [fn(&str, &mut Value); 2] = [
+        |_, placed| placed["address"]["country"] = json!("US"),
+        |_, placed| placed["address"]["country"] = json!("MX"),
+    ];
+    for (answer, shown) in answers.into_iter().zip(["US", "MX"]) {
+        let (_, document) = import(&service(answer), 3);
+        let problem = &document["problems"][0];
+        assert_eq!(problem["field"], "country", "{problem}");
+        let message = problem["message"].as_str().unwrap();
+        let house = format!("Ottawa, ON K1A 0B1, {shown} (");
+        assert!(message.contains(&house), "{message}");
+    }
 }

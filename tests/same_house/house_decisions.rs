@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::same_house::houses::{HEADER, cells, decide, import, october, requested, sheet};
 use crate::same_house::unanswered::refuse_once;
-use crate::support::Stage;
 use crate::support::imports::outcomes;
+use crate::support::{Contractor, Stage};
 
 #[test]
 fn a_row_decided_skip_is_never_asked_about_again() {
@@ -249,6 +249,22 @@ fn of_two_columns_of_decisions_the_one_that_does_not_send_counts() {
         let expected = BTreeMap::from([(outcome, 2)]);
         assert_eq!(outcomes(&document), expected, "{words:?}");
     }
+}
+
+#[test]
+fn skip_for_a_house_that_was_canceled_meanwhile_says_so() {
+    let stage = october();
+    stage.file("november.csv", sheet(&[("123", "12 Elm St")]));
+    import(&stage, &["november.csv"], 3);
+    for held in stage.sandbox().measurements() {
+        let id = held.measurement_id;
+        stage.block_on(stage.sandbox().withdraw(&id)).unwrap();
+    }
+    stage.run(&["export", "out.csv", "-q"]).expect(0);
+    decide(&stage, "november.rejects.csv", "skip");
+    let page = stage.run(&["check", "november.rejects.csv"]).expect(3);
+    let said = "`skip`, but the request of its house was canceled: `00123` (row 2 of october.csv, canceled); type `send` in";
+    assert!(page.stdout.contains(said), "{}", page.stdout);
 }
 
 /// A row with `skip` whose house nothing requests needs a person, and is sent by no import that follows the hints.

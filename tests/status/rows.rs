@@ -212,6 +212,10 @@ fn canceled_measurements_are_named_where_the_end_is() {
     for id in &ids(&stage)[1..] {
         stage.block_on(stage.sandbox().withdraw(id)).unwrap();
     }
+    stage.run(&["export", "all.csv"]).expect(0);
+    let ends = answers(&stage, &[])[2].clone();
+    let canceled = "asks again; 2 canceled, listed on the sheet Open of an export";
+    assert!(ends.ends_with(canceled), "{ends}");
     complete(&stage, 1);
     stage.run(&["export", "all.csv"]).expect(0);
     assert_eq!(

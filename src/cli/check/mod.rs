@@ -98,6 +98,9 @@ pub(super) fn run(mut args: Args, context: &Context) -> Result<ExitStatus, Comma
 
 /// What to do about invalid cells: correct them here, or in the rejects that an import writes.
 fn correct_cells(input: &ImportInput, plan: &SubmissionPlan, import: &str) -> String {
+    if plan.stop.is_some() {
+        return "correct the cells above and check again".to_owned();
+    }
     let sends = if plan.send.is_empty() {
         ""
     } else {

@@ -139,6 +139,9 @@ fn unconfirmed(failure: CommandError) -> CommandError {
         ExitStatus::Pending => {
             failure.hinted("confirm it once the service responds: gutterbatch whoami")
         }
+        ExitStatus::NotConnected => failure.hinted(
+            "a newer connection of the team may have ended it; connect again with `gutterbatch connect`",
+        ),
         _ => failure,
     };
     failure.within("the connection is saved, but was not confirmed")

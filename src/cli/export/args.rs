@@ -105,7 +105,8 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub(super) force: bool,
 
-    /// In CSV, put an apostrophe before text that a spreadsheet would read as a formula, and mark the file as UTF-8
+    /// In CSV, put an apostrophe before text that a spreadsheet would read as a formula, and mark the file as UTF-8;
+    /// with --for, the cells of your own columns stay as they are
     #[arg(long)]
     pub(super) excel_safe: bool,
 

@@ -25,6 +25,7 @@ impl ExportCommand<'_> {
                 why:
                     why @ ProtectedFile::Sealed {
                         number: Some(number),
+                        ..
                     },
             } if self.args.new => {
                 let new = under_free_name(self.args.path(), &self.context.arguments, Some(number));

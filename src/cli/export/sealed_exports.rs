@@ -60,9 +60,11 @@ pub(super) fn write_again(
     match args.overwrite().refuse_protected(args.path(), &journal) {
         // An edited copy in the place of the same sealed export.
         Err(Error::Protected {
-            why: ProtectedFile::Sealed {
-                number: Some(there),
-            },
+            why:
+                ProtectedFile::Sealed {
+                    number: Some(there),
+                    ..
+                },
             ..
         }) if there == number
             && (args.force || known.is_some_and(|export| is_as_sealed(args, &export))) => {}

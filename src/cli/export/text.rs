@@ -293,14 +293,17 @@ pub(super) fn attention_hint(
 /// export whose name a file has needs another one, and can wait, so that the next one is not partial.
 pub(super) fn partial_hint(args: &Args, summary: &ExportSummary, words: &[String]) -> String {
     let mut words = words.to_vec();
-    let could_wait = args.new && !args.wait_complete && summary.refreshed.error.is_some();
+    // A longer pause of the service ends a waiting export as well.
+    let is_short = |error: &DispatchError| !matches!(error, DispatchError::RateLimited { .. });
+    let error = summary.refreshed.error.as_ref();
+    let could_wait = args.new && !args.wait_complete && error.is_some_and(is_short);
     if could_wait {
         words = shell::with_words(&words, ["--wait-complete".to_owned()]);
     }
-    let waits = if could_wait {
-        " and waits for the quota, for a single bill"
-    } else {
-        ""
+    let waits = match summary.sealed {
+        _ if !could_wait => "",
+        Some(_) => " and waits for the quota",
+        None => " and waits for the quota, for a single bill",
     };
     let once = match summary.sealed {
         Some(_) => "each measurement is billed once; ",

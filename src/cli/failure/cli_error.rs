@@ -343,6 +343,9 @@ pub(in crate::cli) fn stop_hint(stop: &ImportStop) -> String {
         ImportStop::OtherPrefix { before, now, .. } => {
             format!("if the prefix is wrong, add {}; to send the other rows all the same, add {}", prefix_flag(before), prefix_flag(now))
         }
+        ImportStop::PrefixOfSheet { is_taken: true, .. } => format!(
+            "its ids are taken with that prefix: add --id-prefix TEXT, with a text for this sheet; to send it without a prefix, add {}", prefix_flag("")
+        ),
         ImportStop::PrefixOfSheet { prefix, .. } => format!(
             "if this sheet has ids of the same kind, add {}; to send it without a prefix, add {}", prefix_flag(prefix), prefix_flag("")
         ),

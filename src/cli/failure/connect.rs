@@ -62,8 +62,8 @@ impl From<Error> for CommandError {
 /// The failure of an exchange. After the code was sent, only the service knows whether it was used.
 fn exchange(error: &OauthError) -> CommandError {
     use ErrorKind::{
-        NotConnected, NotImplemented, RateLimited, Redirected as ToOtherAddress, Unreachable,
-        Version,
+        NotConnected, NotImplemented, RateLimited, Redirected as ToOtherAddress,
+        UnexpectedResponse, Unreachable, Version,
     };
     use OauthError::{NotOauth, Redirected, Refused, Service, Transport};
     let (kind, sentence, hint) = match error {
@@ -112,7 +112,7 @@ fn exchange(error: &OauthError) -> CommandError {
             MAY_HAVE_ENDED,
         ),
         Service { .. } | NotOauth { .. } => (
-            NotConnected,
+            UnexpectedResponse,
             "the response to the exchange of the code is not the documented one",
             OTHER_ADDRESS,
         ),

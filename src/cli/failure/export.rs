@@ -103,9 +103,10 @@ fn protected(path: &Path, why: ProtectedFile) -> String {
     match why {
         ProtectedFile::Imported
         | ProtectedFile::Journal
-        | ProtectedFile::Sealed { number: None } => another.to_owned(),
+        | ProtectedFile::Sealed { number: None, .. } => another.to_owned(),
         ProtectedFile::Sealed {
             number: Some(number),
+            ..
         } => format!(
             "{another}; `{}` writes the sealed one again",
             export_again(number, path)

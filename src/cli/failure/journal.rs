@@ -53,6 +53,10 @@ impl From<Error> for CommandError {
             Error::Newer { .. } => Self::new(ErrorKind::File, sentence).hinted("nothing was changed; use the newer gutterbatch"),
             Error::OtherAccount { .. } => Self::new(ErrorKind::OtherAccount, sentence)
                 .hinted("nothing was sent; use the profile of that team with --profile NAME, or another journal with --journal PATH"),
+            Error::MissingSeals { record, is_taken: true, .. } => Self::new(ErrorKind::OutdatedJournal, sentence).hinted(format!(
+                "nothing was sealed (billed); put the journal that sealed it back\nif it is lost, move {} away: a copy that `gutterbatch backup` made then asks what was billed, and any other copy bills it again",
+                quoted(&record.to_string_lossy())
+            )),
             Error::MissingSeals { record, .. } => Self::new(ErrorKind::OutdatedJournal, sentence).hinted(format!(
                 "nothing was sealed (billed); restore the newest journal, or if it is lost, add --billed-until never: the record names what was billed, and nothing of it is billed again\nif the record belongs to another journal, move {} away",
                 quoted(&record.to_string_lossy())

@@ -92,6 +92,9 @@ impl ImportCommand<'_> {
     fn general_advice(&self, summary: &ImportSummary<CommandError>) -> String {
         let rejected = summary.rows.rejected().count() as u64;
         if self.args.dry_run && rejected > 0 {
+            if summary.stop.is_some() {
+                return "correct the cells above".to_owned();
+            }
             if let Some(hint) = with_unused_contact(self.checked, &self.context.arguments) {
                 return hint;
             }

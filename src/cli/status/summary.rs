@@ -179,6 +179,13 @@ impl StatusReport<'_> {
         let all = self.overview.measurements();
         let open = self.overview.with_status(Status::Pending)
             + self.overview.with_status(Status::InProgress);
+        let canceled = match self.overview.with_status(Status::Canceled) {
+            0 => String::new(),
+            canceled => format!(
+                "; {} canceled, listed on the sheet Open of an export",
+                group_digits(canceled)
+            ),
+        };
         match (all, self.overview.open_asked_at) {
             (0, _) if self.overview.unanswered > 0 => {
                 let requests = pluralize(self.overview.unanswered, "request");
@@ -186,18 +193,11 @@ impl StatusReport<'_> {
             }
             (0, _) => "nothing was requested yet".to_owned(),
             (all, None) => {
-                let canceled = match self.overview.with_status(Status::Canceled) {
-                    0 => String::new(),
-                    canceled => format!(
-                        "; {} canceled, listed on the sheet Open of an export",
-                        group_digits(canceled)
-                    ),
-                };
                 let all = pluralize(all, "measurement");
                 format!("nothing to wait for: none of {all} is open{canceled}")
             }
             (all, Some(asked_at)) => format!(
-                "when the contractor is done: {} of {} open, {}; `{}` asks again",
+                "when the contractor is done: {} of {} open, {}; `{}` asks again{canceled}",
                 group_digits(open),
                 pluralize(all, "measurement"),
                 as_of(asked_at, self.now),

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::import::{CheckedFile, ImportInput, ImportStop, RowOutcomes, RowWarning};
+use crate::import::plan_input::PlanInput;
+use crate::import::{CheckedFile, Error, ImportInput, ImportStop, RowOutcomes, RowWarning};
 use crate::journal::KnownPrefix;
 use crate::model::{Field, Outcome, derived_id_prefix};
 
@@ -71,6 +72,26 @@ pub(in crate::import) fn prefix_stop(
     None
 }
 
+/// Returns the prefix with which another sheet of the workbook was imported; it is taken if the first row that would be
+/// sent, or is in conflict, has an id that was requested with it.
+pub(in crate::import) fn known_prefix(
+    plan_input: PlanInput<'_>,
+    rows: &RowOutcomes,
+) -> Result<Option<KnownPrefix>, Error> {
+    let (checked, index) = (plan_input.checked, plan_input.index);
+    let mut known = index.known_prefix(&checked.source)?;
+    let is_open = |row: &usize| matches!(rows.outcome(*row), Outcome::Pending | Outcome::Conflict);
+    let first = (0..checked.rows.len()).find(is_open);
+    if let Some(known) = &mut known
+        && let Some(id) = first.and_then(|row| checked.rows[row].external_id())
+    {
+        let own = plan_input.input.rules.id_prefix.as_deref();
+        let bare = id.strip_prefix(own.unwrap_or_default()).unwrap_or(id);
+        known.is_taken = index.entry(&format!("{}{bare}", known.prefix))?.is_some();
+    }
+    Ok(known)
+}
+
 /// Why no row of a new sheet is sent without a prefix, if another sheet of the workbook has one.
 pub(in crate::import) fn sheet_prefix_stop(
     input: &ImportInput,
@@ -80,5 +101,6 @@ pub(in crate::import) fn sheet_prefix_stop(
     (known.is_of_new_sheet && !is_given).then(|| ImportStop::PrefixOfSheet {
         prefix: known.prefix.clone(),
         sheet: known.sheet.clone(),
+        is_taken: known.is_taken,
     })
 }

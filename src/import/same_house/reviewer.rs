@@ -153,7 +153,14 @@ impl<'a> Reviewer<'a> {
                 Some((_, earlier)) if is_same_house => self.rows.mark_skipped(index, earlier),
                 _ => {
                     self.keep_earlier_skip(index);
-                    let messages = vec![(None, SKIP_WITHOUT_REQUEST.to_owned())];
+                    let message = match same_house {
+                        Some((_, canceled)) => format!(
+                            "`skip`, but the request of its house was canceled: {}; type `send` in the column same_house to send the row",
+                            canceled.sentence()
+                        ),
+                        None => SKIP_WITHOUT_REQUEST.to_owned(),
+                    };
+                    let messages = vec![(None, message)];
                     self.rows.reject(index, Outcome::Invalid, messages.into());
                 }
             }

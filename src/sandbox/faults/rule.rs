@@ -81,12 +81,29 @@ struct File {
 
 /// Reads the rules of a file.
 pub(super) fn read(text: &str) -> Result<Vec<Rule>, FaultsError> {
-    let file: File = serde_json::from_str(text).map_err(|error| FaultsError(error.to_string()))?;
+    let file: File = serde_json::from_str(text).map_err(|error| FaultsError(in_words(&error)))?;
     for (rule, number) in file.rules.iter().zip(1..) {
         rule.check()
             .map_err(|why| FaultsError(format!("rule {number}: {why}")))?;
     }
     Ok(file.rules)
+}
+
+/// The library's reason, behind its place and without its terms.
+fn in_words(error: &serde_json::Error) -> String {
+    let (line, column, reason) = (error.line(), error.column(), error.to_string());
+    let reason = reason.replace(&format!(" at line {line} column {column}"), "");
+    let terms = [
+        ("EOF while parsing a", "the file ends before the end of a"),
+        ("unknown variant", "there is no fault"),
+        ("unknown field", "there is no key"),
+        ("missing field", "there must be a key"),
+        (", expected", "; expected"),
+    ];
+    let reason = terms
+        .iter()
+        .fold(reason, |reason, (term, words)| reason.replace(term, words));
+    format!("line {line}, column {column}: {reason}")
 }
 
 impl Rule {
@@ -153,10 +170,17 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_refused_with_its_place() {
         for (text, word) in [
-            ("", "EOF"),
+            ("", "the file ends before the end of a value"),
             ("[]", "a list of `rules`"),
-            (r#"{"rules": [{"do": "explode"}]}"#, "explode"),
-            (r#"{"rules": [{"do": "drop", "often": 1}]}"#, "often"),
+            (
+                r#"{"rules": [{"do": "explode"}]}"#,
+                "line 1, column 28: there is no fault `explode`; expected one of `status`",
+            ),
+            (
+                r#"{"rules": [{"do": "drop", "often": 1}]}"#,
+                "there is no key `often`",
+            ),
+            (r#"{"rules": [{"chance": 1}]}"#, "there must be a key `do`"),
             (
                 r#"{"rules": [{"do": "drop"}, {"do": "status"}]}"#,
                 "`status`",
