@@ -23,6 +23,13 @@ impl World {
         let network = self.network();
         let (mut of_prefix, mut others) = (0, Vec::new());
         for (row, (outcome, id)) in result.rows.iter().enumerate() {
+            let of_corrected = id.as_deref().filter(|_| result.corrected.contains(&row));
+            let of_corrected = of_corrected.and_then(|id| id.strip_prefix(prefix.as_str()));
+            let is_of_row = |bare: &str| bare == sheet.cell(row, "id") || bare.starts_with("gb-");
+            if of_corrected.is_some_and(is_of_row) {
+                of_prefix += 1;
+                continue;
+            }
             let bare = id.as_deref().and_then(|id| id.strip_prefix(own));
             let is_held = [Outcome::SameHouse, Outcome::Conflict].contains(outcome);
             let Some(bare) = bare.filter(|_| is_held) else {

@@ -142,7 +142,7 @@ impl World {
             if knows_table {
                 readings.insert(rejects.clone(), result.reading.clone());
             }
-            if before.is_some_and(|before| before != result.reading) {
+            if before.as_ref() != Some(&result.reading) {
                 self.copies_may_be_of(&result.reading);
             }
         }

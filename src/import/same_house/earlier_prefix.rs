@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedFile, Error, ImportInput, ImportStop, RowOutcomes, RowWarning};
 use crate::journal::KnownPrefix;
-use crate::model::{Field, Outcome, derived_id_prefix};
+use crate::model::{Field, Outcome, derived_id_prefix, is_derived_id};
 
 /// With fewer rows of one prefix, the others need not have it.
 const MIN_ROWS: u64 = 2;
@@ -30,8 +30,9 @@ pub(in crate::import) fn earlier_prefix(
         let external_id = checked.rows[row].external_id();
         let prefix = external_id.and_then(|id| input.other_prefix(id, earlier));
         // A derived id depends on what was corrected.
-        let of_derived = || derived_id_prefix(earlier).filter(|prefix| *prefix != present);
-        if let Some(prefix) = prefix.or_else(of_derived) {
+        let of_derived = derived_id_prefix(earlier).filter(|prefix| *prefix != present);
+        let of_derived = of_derived.filter(|_| external_id.is_none_or(is_derived_id));
+        if let Some(prefix) = prefix.or(of_derived) {
             *by_prefix.entry(prefix).or_insert(0) += 1;
         }
     }
