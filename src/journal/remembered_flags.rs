@@ -2,6 +2,7 @@
 //!
 //! The flags are stored as JSON by name; this module does not interpret them.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -75,7 +76,8 @@ pub fn stored_flags(
     let Some(connection) = journal_file::open_read_only(journal)? else {
         return Ok(StoredFlags::default());
     };
-    let rejects = find_rejects(&connection, file, sample)?;
+    let sample = LazyCell::new(sample);
+    let rejects = find_rejects(&connection, file, || sample.clone())?;
     let are_mixed = matches!(rejects, FoundRejects::Several | FoundRejects::Few);
     let rejects = rejects.one();
     let of_file = match &rejects {
@@ -84,8 +86,8 @@ pub fn stored_flags(
         None if is_rejects_path(&connection, file)? => None,
         None => {
             let mut flags = file_flags(&connection, file)?;
-            // A copy of one of them may have been there.
-            flags.retain(|one| !are_mixed || one.rejects_of.is_none());
+            // A copy of rejects may have been there. One whose rejects are gone still has their columns.
+            flags.retain(|one| one.rejects_of.is_none() || !are_mixed && sample.is_some());
             Some(flags)
         }
     };

@@ -1,6 +1,6 @@
 //! How rejects and their copies are read again.
 
-use crate::remembered::flags::sheet;
+use crate::remembered::flags::{ids, sheet};
 use crate::remembered::sheets::workbook;
 use crate::support::Stage;
 
@@ -197,4 +197,22 @@ fn a_copy_is_read_with_the_flags_of_those_rejects_of_its_list_whose_rows_it_has(
         let read_as = format!("reading it as before: --id-prefix {prefix}");
         assert!(run.stderr.contains(&read_as), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_list_where_a_copy_of_rejects_was_has_none_of_their_flags() {
+    let stage = Stage::open();
+    let january = corrected_month(&stage, "january", 1);
+    stage.file("leads.csv", january);
+    let import = ["import", "leads.csv", "--yes"];
+    stage.run(&import).expect(0);
+    stage.file("leads.csv", sheet(&[31]).replace("Key", "Id"));
+    let run = stage.run(&import).expect(0);
+    assert!(
+        !run.stderr.contains("reading it as before"),
+        "{}",
+        run.stderr
+    );
+    let ids = ids(&stage);
+    assert!(ids.contains(&"31".to_owned()), "{ids:?}");
 }

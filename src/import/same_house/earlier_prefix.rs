@@ -86,8 +86,7 @@ pub(in crate::import) fn known_prefix(
     if let Some(known) = &mut known
         && let Some(id) = first.and_then(|row| checked.rows[row].external_id())
     {
-        let own = plan_input.input.rules.id_prefix.as_deref();
-        let bare = id.strip_prefix(own.unwrap_or_default()).unwrap_or(id);
+        let bare = plan_input.input.bare_id(id);
         known.is_taken = index.entry(&format!("{}{bare}", known.prefix))?.is_some();
     }
     Ok(known)
