@@ -4,21 +4,20 @@ use crate::remembered::flags::{ids, sheet};
 use crate::remembered::sheets::workbook;
 use crate::support::Stage;
 
+/// Imports a copy of rejects at one path, which is read with this prefix.
+fn import_with_prefix(stage: &Stage, copy: String, prefix: &str) {
+    stage.file("fixed.csv", copy);
+    let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
+    let read_as = format!("reading it as before: --id-prefix {prefix}");
+    assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+}
+
 #[test]
 fn a_copy_of_rejects_where_one_of_others_was_is_read_as_its_own_sheet() {
     let stage = Stage::open();
     for (month, first) in [("january", 1), ("february", 11)] {
-        let text = sheet(&[first, first + 1]).replacen("02134", "", 1);
-        stage.file(&format!("{month}.csv"), text.replace("Key", "Id"));
-        let prefix = format!("{month}-");
-        let import = ["import", &format!("{month}.csv"), "--yes", "--id-prefix"];
-        stage.run(&[&import[..], &[&prefix]].concat()).expect(3);
-        let rejects = stage.path(&format!("{month}.rejects.csv"));
-        let rejects = std::fs::read_to_string(rejects).unwrap();
-        stage.file("fixed.csv", rejects.replacen(",MA,,", ",MA,02134,", 1));
-        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-        let read_as = format!("reading it as before: --id-prefix {prefix}");
-        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+        let copy = corrected_month(&stage, month, first);
+        import_with_prefix(&stage, copy, &format!("{month}-"));
         // What was sent is known, also when it is imported once more.
         let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
         assert!(run.stdout.contains("1 known"), "{}", run.stdout);
@@ -171,10 +170,7 @@ fn a_copy_is_read_with_the_flags_of_its_rejects_where_a_copy_of_others_was_impor
     let months = [("january", 1), ("february", 11)];
     let copies = months.map(|(month, first)| (month, corrected_month(&stage, month, first)));
     for (month, copy) in copies {
-        stage.file("fixed.csv", copy);
-        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-        let read_as = format!("reading it as before: --id-prefix {month}-");
-        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+        import_with_prefix(&stage, copy, &format!("{month}-"));
     }
 }
 
@@ -192,10 +188,7 @@ fn a_copy_is_read_with_the_flags_of_those_rejects_of_its_list_whose_rows_it_has(
         let text = std::fs::read_to_string(&rejects).unwrap();
         let corrected = text.replacen(",MA,,", ",MA,02134,", 1);
         std::fs::write(rejects, &corrected).unwrap();
-        stage.file("fixed.csv", corrected);
-        let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-        let read_as = format!("reading it as before: --id-prefix {prefix}");
-        assert!(run.stderr.contains(&read_as), "{}", run.stderr);
+        import_with_prefix(&stage, corrected, prefix);
     }
 }
 

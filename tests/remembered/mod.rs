@@ -4,4 +4,5 @@ mod columns;
 mod copies;
 mod files;
 pub(crate) mod flags;
+mod forgotten_prefix;
 mod sheets;

@@ -190,81 +190,6 @@ fn rejects_of_a_workbook_are_read_as_their_sheet_and_not_as_earlier_rejects_at_t
     assert_eq!(streets, expected);
 }
 
-#[test]
-fn an_import_that_only_rejects_rows_needs_the_prefix_of_its_houses_too() {
-    let stage = Stage::open();
-    stage.file("leads.csv", customers(1..5, "Elm"));
-    let prefix = ["import", "leads.csv", "--yes", "--id-prefix", "oct-"];
-    stage.run(&prefix).expect(0);
-    let more = customers(1..6, "Elm");
-    let at = more.rfind("02134").unwrap();
-    stage.file("again.csv", format!("{}\n", &more[..at]));
-    let run = stage.run(&["import", "again.csv", "--yes"]).expect(10);
-    assert!(run.stderr.contains("--id-prefix=oct-"), "{}", run.stderr);
-    assert!(!stage.path("again.rejects.csv").exists());
-}
-
-#[test]
-fn a_row_that_was_corrected_under_a_prefix_is_no_reason_to_send_others_without_it() {
-    let stage = Stage::open();
-    let october = customers(1..5, "Elm");
-    let at = october.rfind("02134").unwrap();
-    let incomplete = format!("{}\n", &october[..at]);
-    stage.file("october.csv", &incomplete);
-    let prefix = ["--yes", "--id-prefix", "o-"];
-    stage
-        .run(&[&["import", "october.csv"][..], &prefix].concat())
-        .expect(3);
-    let rejects = std::fs::read_to_string(stage.path("october.rejects.csv")).unwrap();
-    stage.file(
-        "october.rejects.csv",
-        rejects.replacen(",MA,,", ",MA,02134,", 1),
-    );
-    stage
-        .run(&["import", "october.rejects.csv", "--yes"])
-        .expect(0);
-    // The same rows without new ones, and with them.
-    stage.file("november.csv", &incomplete);
-    let run = stage.run(&["import", "november.csv", "--yes"]).expect(3);
-    let told = "most rows were requested before with the prefix o-";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
-    assert!(!run.stderr.contains("or send to request"), "{}", run.stderr);
-    let more = customers(5..7, "Elm");
-    let more = more.split_once('\n').unwrap().1;
-    stage.file("november.csv", format!("{incomplete}{more}"));
-    let run = stage.run(&["import", "november.csv", "--yes"]).expect(10);
-    assert!(run.stderr.contains("--id-prefix=o-"), "{}", run.stderr);
-    assert_eq!(ids(&stage), ["o-1", "o-2", "o-3", "o-4"]);
-}
-
-#[test]
-fn rows_with_derived_ids_that_were_all_corrected_tell_the_prefix_too() {
-    let stage = Stage::open();
-    let with_ids = customers(1..4, "Elm");
-    let rows = with_ids.lines().map(|line| line.split_once(',').unwrap().1);
-    let rows: Vec<&str> = rows.collect();
-    let complete = rows.join("\n") + "\n";
-    let incomplete = complete.replacen(",02134", ",", 2);
-    stage.file("october.csv", incomplete.replacen(rows[3], "", 1));
-    let flags = ["--yes", "--derive-id", "--id-prefix", "o-"];
-    stage
-        .run(&[&["import", "october.csv"][..], &flags].concat())
-        .expect(3);
-    let rejects = std::fs::read_to_string(stage.path("october.rejects.csv")).unwrap();
-    stage.file(
-        "october.rejects.csv",
-        rejects.replace(",MA,,", ",MA,02134,"),
-    );
-    stage
-        .run(&["import", "october.rejects.csv", "--yes"])
-        .expect(0);
-    stage.file("november.csv", incomplete);
-    let import = ["import", "november.csv", "--yes", "--derive-id"];
-    let run = stage.run(&import).expect(10);
-    assert!(run.stderr.contains("--id-prefix=o-"), "{}", run.stderr);
-    assert_eq!(ids(&stage).len(), 2);
-}
-
 /// A workbook of sheets, each with its name and its lines.
 pub(super) fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
     let mut workbook = rust_xlsxwriter::Workbook::new();
@@ -278,7 +203,7 @@ pub(super) fn workbook(stage: &Stage, file: &str, sheets: &[(&str, &str)]) {
 }
 
 /// Rows of customers of a street.
-fn customers(ids: std::ops::Range<u32>, street: &str) -> String {
+pub(super) fn customers(ids: std::ops::Range<u32>, street: &str) -> String {
     let row = |id: u32| {
         format!("{id},Ann {street},{street}{id}@example.com,{id} {street} St,Boston,MA,02134\n")
     };
