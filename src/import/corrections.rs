@@ -6,11 +6,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::import::check::numbers::is_any_date;
 use crate::import::plan_input::PlanInput;
+use crate::import::same_house::house_of_request;
 use crate::import::{
     CheckResult, CheckedFile, CheckedRow, Error, ImportInput, OriginalRows, RowOutcomes,
 };
-use crate::journal::{Correction, SourceId, SubmissionIndex, SubmissionState, TableCorrections};
-use crate::model::{Field, Outcome, RowNumber, StreetAddress, has_house_number, is_derived_id};
+use crate::journal::{
+    Correction, SkippedCorrection, SourceId, SubmissionIndex, SubmissionState, TableCorrections,
+};
+use crate::model::{
+    Field, HouseDecision, Outcome, RowNumber, StreetAddress, has_house_number, is_derived_id,
+};
 use crate::sheet::{self, Row};
 use crate::table::{Columns, rejects};
 
@@ -134,12 +139,19 @@ pub(super) fn corrections(
             (_, CheckResult::Duplicate { of }) => *ids.get(of)?,
             (_, CheckResult::Valid { .. } | CheckResult::Invalid { .. }) => row.external_id()?,
         };
+        let skipped = match skipped {
+            Some(earlier) => Some(SkippedCorrection {
+                external_id: row.external_id()?.to_owned(),
+                has_other_unit: earlier.has_other_unit,
+            }),
+            None => None,
+        };
         Some(Correction {
             source,
             row: *source_row,
             cells: before.clone(),
             external_id: external_id.to_owned(),
-            skipped_id: skipped.and_then(|_| row.external_id().map(str::to_owned)),
+            skipped,
         })
     };
     accepted.filter_map(correction).collect()
@@ -158,7 +170,8 @@ pub(super) fn accepted_versions<'a>(
     })
 }
 
-/// Marks the rows that were corrected in the rejects as known, and removes them from the rows to send.
+/// Marks the rows that were corrected in the rejects as known, or as skipped if they were skipped there, and removes them
+/// from the rows to send.
 pub(super) fn apply(
     plan_input: PlanInput<'_>,
     rows: &mut RowOutcomes,
@@ -181,9 +194,15 @@ pub(super) fn apply(
     let known: Vec<&str> = known
         .filter_map(|row| checked.rows[row].external_id())
         .collect();
+    let skips_row = send.iter().any(|row| {
+        let id = checked.rows[*row].external_id();
+        let stored = id.and_then(|id| index.decision(id)?.decision);
+        checked.typed_decision(*row).or(stored) == Some(HouseDecision::Skip)
+    });
     let sheet = SheetRows {
         checked,
         index,
+        skips_row,
         is_new: known.is_empty() && send.is_empty(),
         known,
         ids: checked
@@ -195,7 +214,7 @@ pub(super) fn apply(
     let used = sheet.apply_own(by_cells(own), &cells, rows)?;
     let rejected_cells = cells.iter().filter(|(index, _)| rejected.contains(*index));
     sheet.apply_those_of_others((by_cells(of_others), used), rejected_cells, rows)?;
-    send.retain(|index| !rows.corrected().contains_key(index));
+    send.retain(|index| !rows.is_corrected_or_skipped(*index));
     Ok(())
 }
 
@@ -206,6 +225,8 @@ struct SheetRows<'a> {
     index: &'a SubmissionIndex,
     /// Whether no row is known, and none is to be sent.
     is_new: bool,
+    /// Whether a person decided to skip a row of it, so that it was imported before.
+    skips_row: bool,
     /// The ids of the known rows that were not edited.
     known: Vec<&'a str>,
     ids: BTreeSet<&'a str>,
@@ -230,15 +251,16 @@ impl SheetRows<'_> {
                         && (identify_house(json)
                             || self.has_id_of(*index, correction)
                             || (self.is_new
-                                || correction.skipped_id.is_some()
+                                || self.skips_row
+                                || correction.skipped.is_some()
                                 || self.is_beside_known(correction)?)
                                 && self.has_rows_beside(correction)?))
                 };
-                if !rows.corrected().contains_key(index)
+                if !rows.is_corrected_or_skipped(*index)
                     && let Some(correction) = take(&mut own, json, is_of_row)?
                 {
                     used.insert(correction.own_id().to_owned());
-                    rows.mark_corrected(*index, correction.external_id);
+                    self.mark(*index, correction, rows)?;
                 }
             }
         }
@@ -263,12 +285,31 @@ impl SheetRows<'_> {
                                 || self.is_beside_known(correction)?
                                     && self.has_rows_beside(correction)?)))
             };
-            if !rows.corrected().contains_key(index)
+            if !rows.is_corrected_or_skipped(*index)
                 && let Some(correction) = take(&mut of_others, json, is_unused)?
             {
                 used.insert(correction.own_id().to_owned());
-                rows.mark_corrected(*index, correction.external_id);
+                self.mark(*index, correction, rows)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Marks a row as known by a correction, or as skipped.
+    fn mark(
+        &self,
+        index: usize,
+        correction: Correction,
+        rows: &mut RowOutcomes,
+    ) -> Result<(), Error> {
+        let Some(skipped) = correction.skipped else {
+            rows.mark_corrected(index, correction.external_id);
+            return Ok(());
+        };
+        let earlier = house_of_request(self.checked, self.index, &correction.external_id)?;
+        if let Some(mut earlier) = earlier {
+            earlier.has_other_unit = skipped.has_other_unit;
+            rows.mark_skipped(index, earlier);
         }
         Ok(())
     }
@@ -285,7 +326,7 @@ impl SheetRows<'_> {
         let is_in_sheet = |id: &str| self.ids.contains(id);
         let has_all = self.index.has_all_rows(correction.source, is_in_sheet)?;
         // A row that was skipped has no request by which its sheet is known.
-        let is_sheet = has_all.unwrap_or(correction.skipped_id.is_none());
+        let is_sheet = has_all.unwrap_or(correction.skipped.is_none());
         Ok(is_sheet && !self.known.contains(&correction.own_id()))
     }
 

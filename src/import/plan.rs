@@ -88,7 +88,7 @@ pub fn plan(
     } = by_action(plan_input, &mut rows)?;
     compare_edited_rows(plan_input, &edited, &mut rows)?;
     corrections::apply(plan_input, &mut rows, &mut send)?;
-    for index in rows.corrected().keys() {
+    for index in rows.corrected().keys().chain(rows.skipped().keys()) {
         is_new[*index] = false;
     }
     let review = review(plan_input, &is_new, &mut rows)?;

@@ -243,7 +243,7 @@ impl<'a> RunRecorder<'a> {
                 row: checked.rows[index].number,
                 cells: cells.get(&index)?.json(),
                 external_id: external_id.to_owned(),
-                skipped_id: None,
+                skipped: None,
             })
         };
         let mut corrected: Vec<Correction> = accepted_versions(checked, rows)

@@ -199,7 +199,7 @@ impl RowOutcomes {
     }
 
     /// The external ids of all rows of the checked file, and those under which rows are known as corrected.
-    pub(super) fn ids_of<'a>(&'a self, checked: &'a CheckedFile) -> HashSet<&'a str> {
+    pub fn ids_of<'a>(&'a self, checked: &'a CheckedFile) -> HashSet<&'a str> {
         let mut ids = checked.external_ids();
         ids.extend(self.corrected.values().map(String::as_str));
         ids
@@ -232,6 +232,11 @@ impl RowOutcomes {
     /// Rows whose corrected versions were accepted, with the ids of these.
     pub fn corrected(&self) -> &BTreeMap<usize, String> {
         &self.corrected
+    }
+
+    /// Whether a row was accepted or skipped as what it was corrected to in rejects, or is skipped itself.
+    pub fn is_corrected_or_skipped(&self, index: usize) -> bool {
+        self.corrected.contains_key(&index) || self.skipped.contains_key(&index)
     }
 
     /// Stores that a row was edited after it was submitted.

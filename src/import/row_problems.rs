@@ -101,11 +101,10 @@ pub fn has_address_edit(
     })
 }
 
-/// Whether a problem is an error of a row whose corrected version was accepted.
+/// Whether a problem is an error of a row whose corrected version was accepted or skipped.
 pub fn is_corrected(checked: &CheckedFile, rows: &RowOutcomes, problem: &Problem) -> bool {
     problem.severity == Severity::Error
-        && row_index(checked, problem.row)
-            .is_some_and(|index| rows.corrected().contains_key(&index))
+        && row_index(checked, problem.row).is_some_and(|index| rows.is_corrected_or_skipped(index))
 }
 
 /// The errors and warnings of a run, as the journal stores them.

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
-use crate::journal::rejects_copies::find_rejects;
-use crate::journal::remembered_flags::own_flags;
+use crate::journal::remembered_flags::{own_flags, rejects_of_file};
 use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, FlagsByName, Journal, NewRejection, SourceId, SubmissionIndex};
 use crate::model::{RowNumber, SampledRows, TableSource, is_derived_id};
@@ -23,14 +22,24 @@ pub struct Correction {
     pub cells: String,
     /// The external id of the corrected row; of a row that was skipped, that of the request for its house.
     pub external_id: String,
-    /// The external id of the corrected row itself, if it was skipped.
-    pub skipped_id: Option<String>,
+    /// The corrected row, if it was skipped.
+    pub skipped: Option<SkippedCorrection>,
+}
+
+/// A corrected row whose house was requested before, and that a person decided to skip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedCorrection {
+    /// The external id of the row itself.
+    pub external_id: String,
+    /// Whether its unit differs from that of the earlier request, or one has none.
+    pub has_other_unit: bool,
 }
 
 impl Correction {
     /// The external id that the corrected row itself has.
     pub fn own_id(&self) -> &str {
-        self.skipped_id.as_ref().unwrap_or(&self.external_id)
+        let skipped = self.skipped.as_ref();
+        skipped.map_or(&self.external_id, |skipped| &skipped.external_id)
     }
 }
 
@@ -70,7 +79,7 @@ impl Journal {
         sample: impl FnOnce() -> Option<SampledRows>,
     ) -> Result<Option<OriginalTable>, Error> {
         self.read(|connection| {
-            let Some(rejects) = find_rejects(connection, path, sample)?.one() else {
+            let Some(rejects) = rejects_of_file(connection, path, sample)?.one() else {
                 return Ok(None);
             };
             Ok(Some(OriginalTable {
@@ -199,13 +208,18 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
     // The first correction is kept if it has a request: a later one is of another house, or of one that was measured
     // already. A row that was skipped may be sent after all. Without an id it is known by the requests of its table, and
     // the next table at that path is not recognized as another one where there were none.
-    let sql = "INSERT INTO corrections (source, source_row, cells, external_id, skipped_id) SELECT ?1, ?2, ?3, ?4, ?5
+    let sql = "INSERT INTO corrections (source, source_row, cells, external_id, skipped_id, has_other_unit)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6
         WHERE ?5 IS NULL OR ?3 ->> 'id' IS NOT NULL OR EXISTS (SELECT 1 FROM requests WHERE source = ?1)
-        ON CONFLICT DO UPDATE SET external_id = excluded.external_id, skipped_id = excluded.skipped_id
+        ON CONFLICT DO UPDATE SET external_id = excluded.external_id, skipped_id = excluded.skipped_id,
+            has_other_unit = excluded.has_other_unit
         WHERE external_id = excluded.external_id OR skipped_id IS NOT NULL AND excluded.skipped_id IS NULL
             OR NOT EXISTS (SELECT 1 FROM requests WHERE requests.external_id = corrections.external_id)";
-    let ids = (&correction.external_id, &correction.skipped_id);
-    if connection.execute(sql, params![source.0, row.0, cells, ids.0, ids.1])? == 0 {
+    let (id, skipped) = (&correction.external_id, correction.skipped.as_ref());
+    let skipped_id = skipped.map(|skipped| &skipped.external_id);
+    let has_other_unit = skipped.is_some_and(|skipped| skipped.has_other_unit);
+    let stored = params![source.0, row.0, cells, id, skipped_id, has_other_unit];
+    if connection.execute(sql, stored)? == 0 {
         return Ok(());
     }
     // The original may have been sorted and imported since, so that the row has another number there.
@@ -226,18 +240,23 @@ impl SubmissionIndex {
         let path = source.path.to_string_lossy();
         let sheet = source.sheet.as_deref().unwrap_or_default();
         let connection = self.connection();
-        let sql = "SELECT source, source_row, cells, external_id, skipped_id FROM corrections JOIN sources ON sources.id = source
+        let sql = "SELECT source, source_row, cells, external_id, skipped_id, has_other_unit
+             FROM corrections JOIN sources ON sources.id = source
              WHERE (path = ?1 AND sheet = ?2) = ?3
                 AND (skipped_id IS NULL OR NOT EXISTS (SELECT 1 FROM measurements
                     WHERE measurements.external_id = corrections.external_id AND status = 'canceled'))";
         let of = |is_own: bool| {
             query_rows(connection, sql, params![path, sheet, is_own], |row| {
+                let (skipped_id, has_other_unit): (Option<_>, _) = (row.get(4)?, row.get(5)?);
                 Ok(Correction {
                     source: SourceId(row.get(0)?),
                     row: RowNumber(row.get(1)?),
                     cells: row.get(2)?,
                     external_id: row.get(3)?,
-                    skipped_id: row.get(4)?,
+                    skipped: skipped_id.map(|external_id| SkippedCorrection {
+                        external_id,
+                        has_other_unit,
+                    }),
                 })
             })
         };

@@ -48,7 +48,7 @@ mod written_files;
 
 pub use backup::{backup, is_journal};
 pub use billed_elsewhere::BilledElsewhereDeclaration;
-pub use corrections::{Correction, OriginalTable, TableCorrections};
+pub use corrections::{Correction, OriginalTable, SkippedCorrection, TableCorrections};
 pub use error::Error;
 pub use house_column::StoredHouseKey;
 pub use house_decisions::{HouseQuestion, StoredDecision};

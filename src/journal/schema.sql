@@ -218,13 +218,15 @@ CREATE TABLE rejects_rows (
 ) STRICT, WITHOUT ROWID;
 
 -- Rows of an original that were corrected in its rejects and accepted: the id under which the corrected row was sent. For a
--- row that was skipped it is the id under which its house was requested before, and `skipped_id` its own.
+-- row that was skipped it is the id under which its house was requested before, `skipped_id` its own, and `has_other_unit`
+-- whether the earlier request has another unit.
 CREATE TABLE corrections (
     source INTEGER NOT NULL REFERENCES sources (id),
     source_row INTEGER NOT NULL,
     cells TEXT NOT NULL,
     external_id TEXT NOT NULL,
     skipped_id TEXT,
+    has_other_unit INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (source, source_row, cells)
 ) STRICT, WITHOUT ROWID;
 

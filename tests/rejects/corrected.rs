@@ -195,7 +195,7 @@ fn check_counts_a_row_that_was_corrected_in_the_rejects_as_known() {
     let page = stage.run(&["check", "leads.csv"]).expect(0);
     assert!(
         page.stdout
-            .starts_with("2 rows: 1 valid, 1 known from corrected rejects,"),
+            .starts_with("2 rows: 1 valid, 1 corrected in rejects,"),
         "{}",
         page.stdout
     );

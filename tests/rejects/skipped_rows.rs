@@ -4,7 +4,7 @@ use crate::rejects::corrected::{GOOD, edit, import, outcomes, read, sheet};
 use crate::support::Stage;
 
 #[test]
-fn a_street_to_be_filled_in_that_turned_out_as_a_known_house_is_known_in_the_sheet() {
+fn a_street_to_be_filled_in_that_turned_out_as_a_known_house_is_skipped_in_the_sheet() {
     let stage = Stage::open();
     let to_be_filled_in = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
     let rows = [GOOD, to_be_filled_in];
@@ -19,12 +19,15 @@ fn a_street_to_be_filled_in_that_turned_out_as_a_known_house_is_known_in_the_she
     stage.file("leads.rejects-2.csv", answered);
     import(&stage, "leads.rejects-2.csv", 0);
     let run = import(&stage, "leads.csv", 0);
-    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"duplicate": 1, "known": 1})
+    );
     // Another row like it is not.
     let other = to_be_filled_in.replacen('2', "3", 1);
     stage.file("leads.csv", sheet(&[GOOD, to_be_filled_in, &other]));
     let run = import(&stage, "leads.csv", 3);
-    let expected = serde_json::json!({"invalid": 1, "known": 2});
+    let expected = serde_json::json!({"duplicate": 1, "invalid": 1, "known": 1});
     assert_eq!(outcomes(&run), expected);
 }
 
@@ -39,7 +42,7 @@ fn answer(stage: &Stage, rejects: &str, answer: &str, flags: &[&str]) {
 }
 
 #[test]
-fn a_street_to_be_filled_in_that_turned_out_as_a_house_of_another_sheet_is_known_in_its_sheet() {
+fn a_street_to_be_filled_in_that_turned_out_as_a_house_of_another_sheet_is_skipped_in_its_sheet() {
     let stage = Stage::open();
     let street = GOOD.split(',').nth(2).unwrap();
     stage.file("january.csv", sheet(&[GOOD]));
@@ -56,13 +59,16 @@ fn a_street_to_be_filled_in_that_turned_out_as_a_house_of_another_sheet_is_known
     for rows in [[open, other], [open, &edited]] {
         stage.file("february.csv", sheet(&rows));
         let run = import(&stage, "february.csv", 0);
-        assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+        assert_eq!(
+            outcomes(&run),
+            serde_json::json!({"duplicate": 1, "known": 1})
+        );
     }
     assert_eq!(stage.sandbox().measurements().len(), 2);
 }
 
 #[test]
-fn a_skipped_row_without_an_id_is_known_in_its_sheet_and_may_be_sent_after_all() {
+fn a_corrected_and_skipped_row_without_an_id_stays_skipped_and_may_be_sent_after_all() {
     let stage = Stage::open();
     let street = GOOD.split(',').nth(2).unwrap();
     let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
@@ -80,7 +86,10 @@ fn a_skipped_row_without_an_id_is_known_in_its_sheet_and_may_be_sent_after_all()
     import("leads.rejects.csv", 3);
     answer(&stage, "leads.rejects-2.csv", "skip", &derived[..1]);
     let run = import("leads.csv", 0);
-    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"duplicate": 1, "known": 1})
+    );
     let rejects = read(&stage, "leads.rejects-2.csv");
     stage.file("leads.rejects-2.csv", rejects.replacen("skip,", "send,", 1));
     import("leads.rejects-2.csv", 0);
@@ -105,7 +114,10 @@ fn a_row_that_was_skipped_for_a_house_of_its_sheet_leaves_the_corrected_row_of_t
     import(&stage, "february.rejects.csv", 3);
     answer(&stage, "february.rejects-2.csv", "skip", &[]);
     let run = import(&stage, "february.csv", 0);
-    assert_eq!(outcomes(&run), serde_json::json!({"known": 2}));
+    assert_eq!(
+        outcomes(&run),
+        serde_json::json!({"duplicate": 1, "known": 1})
+    );
 }
 
 #[test]
@@ -137,4 +149,72 @@ fn the_next_list_at_the_path_of_one_with_a_skipped_row_is_asked_about_a_row_like
         let expected = serde_json::json!({"invalid": 1, expected: 1});
         assert_eq!(outcomes(&run), expected);
     }
+}
+
+#[test]
+fn a_row_that_was_corrected_and_skipped_has_no_numbers_of_another_row_or_unit() {
+    let stage = Stage::open();
+    let street = GOOD.split(',').nth(2).unwrap();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    stage.file("january.csv", sheet(&[GOOD]));
+    import(&stage, "january.csv", 0);
+    for (file, rows, street, has_result) in [
+        ("february.csv", vec![open], street.to_owned(), true),
+        ("march.csv", vec![GOOD, open], street.to_owned(), false),
+        ("april.csv", vec![open], format!("{street} Apt 4"), false),
+    ] {
+        let rejects = file.replace(".csv", ".rejects.csv");
+        let asked = file.replace(".csv", ".rejects-2.csv");
+        let id = &file[..1];
+        let rows: Vec<String> = rows
+            .iter()
+            .map(|row| row.replacen("2,", &format!("2{id},"), 1))
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        stage.file(file, sheet(&rows));
+        import(&stage, file, 3);
+        edit(&stage, &rejects, "TBD", &street);
+        import(&stage, &rejects, 3);
+        answer(&stage, &asked, "skip", &[]);
+        stage.run(&["export", "out.csv", "--for", file, "--offline", "--force"]);
+        let written = read(&stage, "out.csv");
+        let row = written.lines().find(|line| line.contains("TBD")).unwrap();
+        let expected = if has_result {
+            "pending"
+        } else {
+            "skipped: it is the same house as"
+        };
+        assert!(row.contains(expected), "{file}: {written}");
+    }
+}
+
+#[test]
+fn a_corrected_row_without_an_id_stays_known_beside_a_row_that_is_skipped() {
+    let stage = Stage::open();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let twin = GOOD.replacen("1,", "3,", 1);
+    let new = "4,Di,72 Ash St,Boston,MA,02134,di@example.com";
+    let derived = ["--derive-id", "--json", "--yes"];
+    let without_ids = |rows: &[&str]| {
+        let lines = sheet(rows);
+        let lines = lines.lines().map(|line| line.split_once(',').unwrap().1);
+        lines.collect::<Vec<_>>().join("\n") + "\n"
+    };
+    let import = |file: &str, code| {
+        let run = stage.run(&[&["import", file], &derived[..]].concat());
+        run.expect(code)
+    };
+    stage.file("known.csv", sheet(&[GOOD]));
+    self::import(&stage, "known.csv", 0);
+    stage.file("leads.csv", without_ids(&[&twin, open]));
+    import("leads.csv", 3);
+    edit(&stage, "leads.rejects.csv", "TBD", "24 Ash Ave");
+    answer(&stage, "leads.rejects.csv", "skip", &derived[..1]);
+    let run = import("leads.csv", 0);
+    let expected = serde_json::json!({"duplicate": 1, "known": 1});
+    assert_eq!(outcomes(&run), expected);
+    stage.file("leads.csv", without_ids(&[&twin, open, new]));
+    let run = import("leads.csv", 0);
+    let expected = serde_json::json!({"created": 1, "duplicate": 1, "known": 1});
+    assert_eq!(outcomes(&run), expected);
 }

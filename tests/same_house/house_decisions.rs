@@ -208,7 +208,7 @@ fn of_rows_to_skip_above_the_one_to_send_none_is_pending() {
 }
 
 #[test]
-fn a_row_that_was_corrected_and_then_skipped_is_known_in_the_original() {
+fn a_row_that_was_corrected_and_then_skipped_is_skipped_in_the_original() {
     let stage = october();
     let no_city = sheet(&[("123", "12 Elm St")]).replace("Rochester", "");
     stage.file("november.csv", &no_city);
@@ -222,7 +222,7 @@ fn a_row_that_was_corrected_and_then_skipped_is_known_in_the_original() {
     let document = import(&stage, &["november.rejects-2.csv"], 0);
     assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
     let document = import(&stage, &["november.csv"], 0);
-    assert_eq!(outcomes(&document), BTreeMap::from([("known", 1)]));
+    assert_eq!(outcomes(&document), BTreeMap::from([("duplicate", 1)]));
     assert_eq!(requested(&stage), ["00123", "00124", "00125"]);
 }
 

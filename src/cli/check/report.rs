@@ -25,7 +25,7 @@ pub(super) struct CheckReport<'a> {
     pub(super) valid: u64,
     pub(super) invalid: u64,
     pub(super) duplicate: u64,
-    /// Rows whose corrected versions were accepted.
+    /// Rows whose corrected versions were accepted or skipped.
     pub(super) corrected: u64,
     pub(super) blank_skipped: u64,
     skipped_rows: &'a [SkippedRows],
@@ -70,6 +70,9 @@ impl<'a> CheckReport<'a> {
                 _ if plan.rows.corrected().contains_key(&index) => corrected += 1,
                 CheckResult::Valid { .. } if plan.rows.outcome(index) != Outcome::Invalid => {
                     valid += 1;
+                }
+                CheckResult::Invalid { .. } if plan.rows.is_corrected_or_skipped(index) => {
+                    corrected += 1;
                 }
                 CheckResult::Valid { .. } | CheckResult::Invalid { .. } => invalid += 1,
                 CheckResult::Duplicate { .. } => duplicate += 1,

@@ -88,7 +88,7 @@ fn counts(report: &CheckReport<'_>) -> String {
         numbered(conflict, Outcome::Conflict),
         (
             report.corrected,
-            group_digits(report.corrected) + " known from corrected rejects",
+            group_digits(report.corrected) + " corrected in rejects",
         ),
         (report.duplicate, pluralize(report.duplicate, "duplicate")),
         (report.warnings, pluralize(report.warnings, "warning")),

@@ -223,7 +223,7 @@ fn invalid_since(
 ) -> Result<Vec<RowNumber>, journal::Error> {
     let mut found: Vec<(&str, RowNumber)> = Vec::new();
     for (number, row) in checked.rows.iter().enumerate() {
-        if !planned.corrected().contains_key(&number)
+        if !planned.is_corrected_or_skipped(number)
             && let CheckResult::Invalid {
                 external_id: Some(id),
             } = &row.result
@@ -260,7 +260,7 @@ fn rows(
     planned: &RowOutcomes,
 ) -> Result<HashMap<RowNumber, CustomerRow>, CommandError> {
     let errors = checked.errors_by_row()?;
-    let ids = checked.external_ids();
+    let ids = planned.ids_of(checked);
     let mut rows: HashMap<RowNumber, CustomerRow> = HashMap::with_capacity(checked.rows.len());
     for (index, row) in checked.rows.iter().enumerate() {
         let own = match &row.result {
@@ -284,6 +284,9 @@ fn rows(
                     CustomerRow::WithoutResult(Outcome::Invalid, format!("the same as row {of}"))
                 }
             },
+            CheckResult::Invalid { .. } if planned.skipped().contains_key(&index) => {
+                row_of_skipped(planned.skipped().get(&index), &ids)
+            }
             CheckResult::Invalid { .. } => {
                 let problems: Option<&Vec<Problem>> = errors.get(&row.number);
                 let messages = problems.into_iter().flatten();

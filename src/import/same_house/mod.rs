@@ -18,6 +18,7 @@ use crate::model::{HouseDecision, Request, RowNumber};
 
 pub use earlier_house::{EarlierHouse, EarlierRow, EarlierState};
 pub(super) use earlier_prefix::{earlier_prefix, known_prefix, prefix_stop, sheet_prefix_stop};
+pub(super) use requested_house::house_of_request;
 
 use candidates::find_candidates;
 use reviewer::Reviewer;

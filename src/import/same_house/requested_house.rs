@@ -2,11 +2,28 @@
 
 use std::borrow::Cow;
 
-use crate::import::{CheckedFile, EarlierHouse, EarlierRow, EarlierState};
-use crate::journal::StoredRequest;
+use crate::import::{CheckedFile, EarlierHouse, EarlierRow, EarlierState, Error};
+use crate::journal::{StoredRequest, SubmissionIndex};
 use crate::model::{
     AddressMatch, Customer, CustomerSketch, Request, Status, StreetAddress, StreetNameSketch,
 };
+
+/// The house that was requested under an id, as messages about a row of the table name it; `None` if none was.
+pub(in crate::import) fn house_of_request(
+    checked: &CheckedFile,
+    index: &SubmissionIndex,
+    external_id: &str,
+) -> Result<Option<EarlierHouse>, Error> {
+    let Some(entry) = index.entry(external_id)? else {
+        return Ok(None);
+    };
+    let address = StreetAddress::new(&entry.request.address);
+    let requests = index.earlier_requests(address.house_hash())?.into_iter();
+    let mut requests = requests.map(RequestedHouse::from);
+    let request = requests.find(|earlier| earlier.request().external_id == external_id);
+    let city = &entry.request.address.city;
+    Ok(request.map(|earlier| earlier.earlier_for(checked, &address, city)))
+}
 
 /// A house that was requested or is about to be. There may be millions: only what excludes most others is at hand.
 pub(super) struct RequestedHouse {
