@@ -254,6 +254,12 @@ impl<'a> RunRecorder<'a> {
             let source = (original.source, cells);
             corrected.extend(corrections(checked, rows, original_rows, source));
             remaining = self.take_remaining(&mut rejected, original_rows);
+            // What was rejected before for another reason, such as an unknown answer, is one now.
+            let skipped = rows.skipped().iter().filter_map(|(index, earlier)| {
+                let (_, cells) = original_rows.get(index)?;
+                Some((cells.clone(), Outcome::SameHouse, earlier.reason()))
+            });
+            remaining.extend(skipped);
         }
         if !corrected.is_empty() || !remaining.is_empty() {
             let source = self
@@ -309,7 +315,7 @@ impl<'a> RunRecorder<'a> {
         &self,
         rejected: &mut Vec<NewRejection>,
         original_rows: &OriginalRows,
-    ) -> Vec<(String, NewRejection)> {
+    ) -> Vec<(String, Outcome, String)> {
         let rows = &self.context.checked.rows;
         let cells_before: BTreeMap<RowNumber, &String> = original_rows
             .iter()
@@ -318,7 +324,7 @@ impl<'a> RunRecorder<'a> {
             .collect();
         let of_original = rejected.extract_if(.., |row| cells_before.contains_key(&row.row));
         of_original
-            .map(|row| (cells_before[&row.row].clone(), row))
+            .map(|row| (cells_before[&row.row].clone(), row.outcome, row.error))
             .collect()
     }
 }

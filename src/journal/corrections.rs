@@ -8,8 +8,8 @@ use rusqlite::{Connection, Row, params};
 use crate::journal::column_values::query_rows;
 use crate::journal::remembered_flags::{own_flags, rejects_of_file};
 use crate::journal::written_files::rejects_rows;
-use crate::journal::{Error, FlagsByName, Journal, NewRejection, SourceId, SubmissionIndex};
-use crate::model::{RowNumber, SampledRows, TableSource, is_derived_id};
+use crate::journal::{Error, FlagsByName, Journal, SourceId, SubmissionIndex};
+use crate::model::{Outcome, RowNumber, SampledRows, TableSource, is_derived_id};
 
 /// A row that was rejected, corrected in the rejects file and then accepted by the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +175,7 @@ impl Journal {
     }
 
     /// Records corrections and removes their rows from the rejected ones. `remaining` are rows of the rejects file that
-    /// were rejected again, with their cells in the original; their outcomes and messages are updated.
+    /// were rejected again or skipped: their cells in the original, and the outcome and message that they get there.
     ///
     /// # Errors
     /// Returns an [`Error`] if the journal cannot be read or written.
@@ -183,7 +183,7 @@ impl Journal {
         &self,
         source: SourceId,
         corrections: Vec<Correction>,
-        remaining: Vec<(String, NewRejection)>,
+        remaining: Vec<(String, Outcome, String)>,
     ) -> Result<(), Error> {
         self.writer.write_blocking(move |connection, _| {
             for correction in &corrections {
@@ -192,9 +192,8 @@ impl Journal {
             let sql =
                 "UPDATE rejected SET outcome = ?3, error = ?4 WHERE source = ?1 AND cells = ?2";
             let mut statement = connection.prepare(sql)?;
-            for (cells, rejected) in &remaining {
-                let (outcome, error) = (rejected.outcome.name(), &rejected.error);
-                statement.execute(params![source.0, cells, outcome, error])?;
+            for (cells, outcome, error) in &remaining {
+                statement.execute(params![source.0, cells, outcome.name(), error])?;
             }
             Ok(())
         })

@@ -218,3 +218,23 @@ fn a_corrected_row_without_an_id_stays_known_beside_a_row_that_is_skipped() {
     let expected = serde_json::json!({"created": 1, "duplicate": 1, "known": 1});
     assert_eq!(outcomes(&run), expected);
 }
+
+#[test]
+fn a_row_that_is_skipped_after_an_unknown_answer_needs_nobody() {
+    let stage = Stage::open();
+    stage.file("january.csv", sheet(&[GOOD]));
+    import(&stage, "january.csv", 0);
+    stage.file("february.csv", sheet(&[&GOOD.replacen("1,", "2,", 1)]));
+    import(&stage, "february.csv", 3);
+    let rejects = "february.rejects.csv";
+    let asked = read(&stage, rejects);
+    stage.file(
+        rejects,
+        asked.replacen(",\"same house", "no,\"same house", 1),
+    );
+    import(&stage, rejects, 3);
+    edit(&stage, rejects, "no,", "skip,");
+    import(&stage, rejects, 0);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains("needs you     nothing"), "{status}");
+}
