@@ -8,10 +8,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::journal::column_values::{
-    NAMED_SHEET, column_optional_json, column_optional_time, column_time, query_rows,
+    NAMED_SHEET, column_json, column_optional_json, column_optional_time, column_time, query_rows,
 };
 use crate::journal::{Error, journal_file, measurements};
-use crate::model::{FieldError, FieldNames, RowNumber, serialize_json_time, serialize_known_time};
+use crate::model::{
+    FieldError, FieldNames, Request, RowNumber, serialize_json_time, serialize_known_time,
+};
 
 /// The journal's records of one external id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub struct RowHistory {
     pub row: u32,
     /// `sent`, `created`, `existing`, `refused` or `conflict`, or the outcome of a row that was never sent.
     pub state: String,
+    /// The customer and the address in one line, as far as they are known.
+    pub house: Vec<String>,
     /// The last submitted request; null if there is none.
     pub request: Value,
     /// Why it was refused, rejected or is in conflict.
@@ -154,7 +158,10 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
         FROM requests JOIN sources ON sources.id = requests.source WHERE external_id = ?1"
     );
     let history = |row: &Row<'_>| {
+        let request: Request = column_json(row, 5)?;
+        let address = request.address.one_line();
         Ok(RowHistory {
+            house: vec![request.customer.name, address],
             request: json(row.get(5)?),
             messages: column_optional_json(row, 6)?,
             ..row_without_request(row)?
@@ -168,11 +175,13 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
 /// The row with the id that the newest import of its file rejected without a request.
 fn rejected(connection: &Connection, external_id: &str) -> rusqlite::Result<Option<RowHistory>> {
     let sql = format!(
-        "SELECT external_id, path, {NAMED_SHEET}, source_row, outcome, error
+        "SELECT external_id, path, {NAMED_SHEET}, source_row, outcome, error, customer, address
         FROM rejected JOIN sources ON sources.id = rejected.source WHERE external_id = ?1 LIMIT 1"
     );
     let history = |row: &Row<'_>| {
+        let house: [Option<String>; 2] = [row.get(6)?, row.get(7)?];
         Ok(RowHistory {
+            house: house.into_iter().flatten().collect(),
             messages: vec![FieldError::of_row(row.get::<_, String>(5)?)],
             ..row_without_request(row)?
         })

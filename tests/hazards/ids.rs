@@ -174,7 +174,7 @@ fn a_derived_id_of_two_rows_is_explained_by_customer_and_address() {
         Ada,ada@example.com,12 Elm,Toronto,ON,M5V 1A1,again?\n";
     let errors = |row| {
         format!(
-            "error row {row}: row {} of this file has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own",
+            "error row {row}: row {} of this file has the same customer and address, but other contents (such as notes, phone or email); delete one of the rows, or give two houses an id each in a column of their own",
             5 - row
         )
     };

@@ -141,7 +141,7 @@ impl StatusReport<'_> {
         let statuses = counts(&self.by_status()[..Status::ALL.len()]);
         lines.push(format!("measurements  {statuses}{of_them}"));
         lines.push(match overview.sealed {
-            0 => "billed        nothing yet".to_owned(),
+            _ if overview.billed == 0 => "billed        nothing yet".to_owned(),
             sealed => format!(
                 "billed        {} in {}",
                 pluralize(overview.billed, "measurement"),
@@ -199,7 +199,7 @@ impl StatusReport<'_> {
     }
 
     fn last_run_text(&self, last: &LastRun) -> String {
-        let name = format!("{}{}", printable(&last.file), self.sheet_name(last));
+        let name = self.name(last);
         let Some(outcomes) = last.outcomes else {
             return format!("last import   {name}: {}", unfinished(last));
         };

@@ -52,6 +52,9 @@ fn text(history: &RowHistory) -> String {
         &history.file,
     );
     let mut lines = vec![format!("{}  {row}", history.external_id)];
+    if !history.house.is_empty() {
+        lines.push(format!("  house        {}", history.house.join(", ")));
+    }
     lines.extend(history.corrects.as_ref().map(|one| {
         let row = row_name(one.row, one.sheet.as_deref(), &one.file);
         format!("  corrects     {row}")

@@ -51,7 +51,7 @@ macro_rules! columns {
 /// Every column, in order.
 pub(super) const COLUMNS: [TemplateColumn; 12] = columns! {
     "External ID", "LEAD-1001", 16, CellValidation::Length(ID_LIMIT), "required",
-        "The id of the row in your own system, different in every row and in every file. The same id never makes a second request.";
+        "The id of the row in your own system, different in every row and in every file. The same id never makes a second request. Without ids of your own, import the sheet with --derive-id.";
     "Name", "Ada Lovelace", 24, CellValidation::Length(NAME_LIMIT), "required",
         "The homeowner.";
     "Email", "ada@example.com", 28, CellValidation::Email, "email or phone",

@@ -46,8 +46,10 @@ pub(super) fn fill_help(sheet: &mut Worksheet) -> Result<(), XlsxError> {
         sheet.write_string_with_format(row, 2, column.help, &body)?;
         sheet.write_string_with_format(row, 3, column.need, &body)?;
         sheet.write_string_with_format(row, 4, column.limit(), &body)?;
-        if column.help.len() > HELP_LINE {
-            sheet.set_row_height(row, 2 * LINE_HEIGHT)?;
+        let lines = column.help.len().div_ceil(HELP_LINE);
+        if lines > 1 {
+            let lines = u32::try_from(lines).unwrap_or(1);
+            sheet.set_row_height(row, lines * LINE_HEIGHT)?;
         }
     }
     for (row, step) in (row + 2..).zip(STEPS) {

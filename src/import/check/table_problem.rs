@@ -227,7 +227,7 @@ pub(super) fn repeated_id_message(
     // Without a column of ids all of them are derived.
     if columns.indexes_of(Field::Id).is_empty() {
         return message!(
-            "row {other} of this file has the same customer and address, and so the same derived id, but other contents (such as notes, phone or email); keep one of the rows, or give two houses an id each in a column of their own"
+            "row {other} of this file has the same customer and address, but other contents (such as notes, phone or email); delete one of the rows, or give two houses an id each in a column of their own"
         );
     }
     let is_of_customer = columns
