@@ -39,7 +39,14 @@ impl World {
             let measurement = network.service.with_external_id(&earlier);
             let is_measured = measurement.is_some_and(|measurement| measurement.house == house);
             let sent = (earlier, house);
-            let is_sent = network.observer.journal.attempted.contains(&sent);
+            // A derived id is another one where a unit moved to another cell.
+            let is_of_house = |(id, of): &(String, String)| {
+                let derived = id.strip_prefix(prefix.as_str());
+                *of == sent.1 && derived.is_some_and(|derived| derived.starts_with("gb-"))
+            };
+            let attempted = &network.observer.journal.attempted;
+            let is_sent = attempted.contains(&sent)
+                || bare.starts_with("gb-") && attempted.iter().any(is_of_house);
             // A process may have died after it recorded a request, and before that left.
             let is_uncertain = self.uncertain.contains(&sent.1);
             if is_measured || is_sent || is_uncertain {
