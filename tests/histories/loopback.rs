@@ -190,7 +190,10 @@ impl Network {
         let mut answer = self.handle(request);
         match kind {
             Some(TroubleKind::AnswerLost) => Delivery::Closed,
-            Some(TroubleKind::AnswerLate) => Delivery::TimedOut,
+            Some(TroubleKind::AnswerLate) => {
+                self.observer.is_late();
+                Delivery::TimedOut
+            }
             Some(TroubleKind::DeathAfter) => {
                 virtual_time::die();
                 Delivery::Closed

@@ -58,6 +58,8 @@ pub(super) struct Observer {
     departures: u64,
     /// Whether an answer has ended the present command.
     is_ended: bool,
+    /// Whether an answer came too late in the present command: other requests may not have left in that time.
+    was_late: bool,
     /// Rows that the present command has sent.
     pub(super) sent_now: Vec<SentRow>,
     /// Measurements that the service has shown in the present command.
@@ -86,6 +88,7 @@ impl Observer {
         self.created_now.clear();
         self.pauses_now = 0;
         self.is_ended = false;
+        self.was_late = false;
         self.sent_now.clear();
         self.failures_now.clear();
         self.shown_now.clear();
@@ -166,7 +169,7 @@ impl Observer {
             let text = format!("{} is answered, and is sent again", row.house);
             self.violation.get_or_insert(text);
         }
-        if !self.journal.awaited.insert(row.external_id.clone()) {
+        if !self.journal.awaited.insert(row.external_id.clone()) || self.was_late {
             self.journal.repeated.insert(row.external_id.clone());
         }
         let attempt = (row.external_id.clone(), row.house.clone());
@@ -208,6 +211,11 @@ impl Observer {
             self.journal.awaited.remove(&row.external_id);
             self.answered_now.insert(row.external_id);
         }
+    }
+
+    /// The program waits for an answer until it is too late.
+    pub(super) fn is_late(&mut self) {
+        self.was_late = true;
     }
 
     /// An answer after which nothing may be sent.

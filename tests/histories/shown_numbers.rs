@@ -143,8 +143,13 @@ impl World {
         let measurement = network.service.with_id(&line.measurement);
         let id = measurement.and_then(|one| one.external_id.as_ref());
         let mut created = journal.perhaps_created();
-        id.is_some_and(|id| created.any(|(created, _)| created == id))
-            && !journal.learned.contains(&line.measurement)
+        // A row that was begun may have been sent by a later run in place of another one, whose result tells nothing.
+        let is_told = journal.sent_before.contains_key(&line.measurement);
+        let attempted = journal.attempted.iter();
+        let mut begun = attempted.filter(|(_, house)| is_told && journal.begun.contains(house));
+        id.is_some_and(|id| {
+            created.any(|(created, _)| created == id) || begun.any(|one| one.0 == *id)
+        }) && !journal.learned.contains(&line.measurement)
     }
 
     /// Every completed measurement that the journal knows has numbers.
