@@ -208,7 +208,7 @@
 //! | `submission_index.rs` | the submitted rows, for planning |
 //! | `pending_rows.rs` | the rows that the newest run of each table left pending |
 //! | `reported_problems.rs` | the problems that the newest run of each table reported |
-//! | `runs.rs`, `corrections.rs`, `rejects_copies.rs`, `remembered_flags.rs`, `known_prefix.rs`, `written_files.rs` | tables and runs, corrected rows, copies of rejects, reading flags, prefixes of other tables, files that the program wrote |
+//! | `runs.rs`, `corrections.rs`, `rejects_copies.rs`, `remembered_flags.rs`, `sheet_prefix.rs`, `written_files.rs` | tables and runs, corrected rows, copies of rejects, reading flags, prefixes of other tables, files that the program wrote |
 //! | `houses.rs`, `house_column.rs`, `house_decisions.rs`, `houses_without_row.rs` | houses that were requested, the columns that find them, decisions, requests that no row shows |
 //! | `measurement_states.rs` | what a refresh has to know of each measurement |
 //! | `snapshot.rs`, `overview.rs`, `last_runs.rs`, `run_limits.rs`, `row_history.rs` | what exports and `status` read |

@@ -5,8 +5,9 @@ use std::path::Path;
 use crate::cli::failure::{SuggestedFlag, command_with};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::shell;
-use crate::import::{CheckedFile, ConflictCause, ImportInput, RowOutcomes, with_or_without};
-use crate::journal::KnownPrefix;
+use crate::import::{
+    CheckedFile, ConflictCause, ImportInput, KnownPrefix, RowOutcomes, with_or_without,
+};
 use crate::model::{CONTACT_ELSEWHERE, Outcome, is_derived_id, pluralize};
 
 /// What the hints are about.
@@ -112,13 +113,14 @@ impl RowHints<'_> {
                 (ConflictCause::OtherIds, _) => {
                     let own = self.input.rules.id_prefix.as_deref();
                     let known = self.known_prefix;
-                    let is_free =
-                        |known: &&KnownPrefix| !known.is_taken && own != Some(&known.prefix);
+                    let is_free = |known: &&KnownPrefix| {
+                        !known.is_taken && own != Some(&known.of_sheet.prefix)
+                    };
                     let known = known.filter(is_free);
                     let new = || ("a prefix".to_owned(), new_prefix(self.file, own));
                     let (which, prefix) = known.map_or_else(new, |known| {
-                        let which = format!("the prefix of the sheet `{}`", known.sheet);
-                        (which, known.prefix.clone())
+                        let which = format!("the prefix of the sheet `{}`", known.of_sheet.sheet);
+                        (which, known.of_sheet.prefix.clone())
                     });
                     format!(
                         "if the file uses the ids of another file again, give it {which}: {}",

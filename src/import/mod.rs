@@ -57,6 +57,6 @@ pub use row_problems::{
     problem_outcome, row_index, row_problems,
 };
 pub use run::{ImportContext, ImportSummary, run};
-pub use same_house::{EarlierHouse, EarlierRow, EarlierState, UnansweredRequest};
+pub use same_house::{EarlierHouse, EarlierRow, EarlierState, KnownPrefix, UnansweredRequest};
 pub use schedule::{ImportSchedule, requests_for, schedule};
 pub use submit::HOUSES_SHOWN;

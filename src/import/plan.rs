@@ -13,12 +13,11 @@ use crate::import::same_house::{
 };
 use crate::import::stop_reason::stop_reason;
 use crate::import::{
-    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, RowOutcomes,
-    UnansweredRequest,
+    CheckResult, CheckedFile, Error, ImportInput, ImportOptions, ImportStop, KnownPrefix,
+    RowOutcomes, UnansweredRequest,
 };
 use crate::journal::{
-    KnownPrefix, PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState,
-    SubmittedRow,
+    PendingRow, ReportedProblems, StoredDecision, SubmissionIndex, SubmissionState, SubmittedRow,
 };
 use crate::model::{Field, FieldError, Outcome};
 

@@ -15,9 +15,9 @@ use crate::import::same_house::earlier_prefix;
 use crate::import::submit::submit_plan;
 use crate::import::{
     self, CheckedFile, Error, ImportConnection, ImportError, ImportInput, ImportOptions,
-    ImportStop, RejectsTarget, RowOutcomes, SubmissionPlan,
+    ImportStop, KnownPrefix, RejectsTarget, RowOutcomes, SubmissionPlan,
 };
-use crate::journal::{FlagsByName, Journal, KnownPrefix, ReadAhead, ReportedProblems};
+use crate::journal::{FlagsByName, Journal, ReadAhead, ReportedProblems};
 use crate::model::{Account, Outcome, Team};
 use crate::sheet;
 use crate::table::rejects::{self, RejectsFile, RejectsPath};

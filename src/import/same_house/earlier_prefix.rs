@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::import::plan_input::PlanInput;
 use crate::import::{CheckedFile, Error, ImportInput, ImportStop, RowOutcomes, RowWarning};
-use crate::journal::KnownPrefix;
+use crate::journal::SheetPrefix;
 use crate::model::{Field, Outcome, derived_id_prefix, is_derived_id};
 
 /// With fewer rows of one prefix, the others need not have it.
@@ -73,6 +73,15 @@ pub(in crate::import) fn prefix_stop(
     None
 }
 
+/// The prefix of another sheet of the workbook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownPrefix {
+    /// The prefix, and the sheet.
+    pub of_sheet: SheetPrefix,
+    /// Whether other rows were requested under ids of the present sheet with it.
+    pub is_taken: bool,
+}
+
 /// Returns the prefix with which another sheet of the workbook was imported; it is taken if the first row that would be
 /// sent, or is in conflict, has an id that was requested with it.
 pub(in crate::import) fn known_prefix(
@@ -80,16 +89,21 @@ pub(in crate::import) fn known_prefix(
     rows: &RowOutcomes,
 ) -> Result<Option<KnownPrefix>, Error> {
     let (checked, index) = (plan_input.checked, plan_input.index);
-    let mut known = index.known_prefix(&checked.source)?;
+    let Some(of_sheet) = index.prefix_of_other_sheet(&checked.source)? else {
+        return Ok(None);
+    };
     let is_open = |row: &usize| matches!(rows.outcome(*row), Outcome::Pending | Outcome::Conflict);
     let first = (0..checked.rows.len()).find(is_open);
-    if let Some(known) = &mut known
-        && let Some(id) = first.and_then(|row| checked.rows[row].external_id())
-    {
-        let bare = plan_input.input.bare_id(id);
-        known.is_taken = index.entry(&format!("{}{bare}", known.prefix))?.is_some();
-    }
-    Ok(known)
+    let is_taken = match first.and_then(|row| checked.rows[row].external_id()) {
+        Some(id) => {
+            let bare = plan_input.input.bare_id(id);
+            index
+                .entry(&format!("{}{bare}", of_sheet.prefix))?
+                .is_some()
+        }
+        None => false,
+    };
+    Ok(Some(KnownPrefix { of_sheet, is_taken }))
 }
 
 /// Why no row of a new sheet is sent without a prefix, if another sheet of the workbook has one.
@@ -98,9 +112,10 @@ pub(in crate::import) fn sheet_prefix_stop(
     known: &KnownPrefix,
 ) -> Option<ImportStop> {
     let is_given = input.is_prefix_given || input.rules.id_prefix.is_some();
-    (known.is_of_new_sheet && !is_given).then(|| ImportStop::PrefixOfSheet {
-        prefix: known.prefix.clone(),
-        sheet: known.sheet.clone(),
+    let of_sheet = &known.of_sheet;
+    (of_sheet.is_of_new_sheet && !is_given).then(|| ImportStop::PrefixOfSheet {
+        prefix: of_sheet.prefix.clone(),
+        sheet: of_sheet.sheet.clone(),
         is_taken: known.is_taken,
     })
 }

@@ -17,6 +17,7 @@ use crate::journal::{SourceId, StoredDecision};
 use crate::model::{HouseDecision, Request, RowNumber};
 
 pub use earlier_house::{EarlierHouse, EarlierRow, EarlierState};
+pub use earlier_prefix::KnownPrefix;
 pub(super) use earlier_prefix::{earlier_prefix, known_prefix, prefix_stop, sheet_prefix_stop};
 pub(super) use requested_house::house_of_request;
 
