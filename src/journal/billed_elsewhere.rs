@@ -180,7 +180,8 @@ const CLOCK_CHANGE_MS: i64 = 2000;
 const SEARCHED_ATTEMPTS: i64 = 10_000;
 
 /// Whether this journal created a measurement for which the service answered 200: an earlier attempt of this journal
-/// reached the service when the measurement was created, and had no usable response. In a copy, attempts before the
+/// reached the service when the measurement was created, and had no usable response: a proxy may answer in the service's
+/// place. 401, 422 and 429 are the service's own, and another journal may be at work then. In a copy, attempts before the
 /// copy belong to the other journal. Another journal may have created the measurement in the minutes after the attempt,
 /// so the clock difference is measured, and attempts interrupted by a suspend are ignored. If the difference cannot be
 /// measured, a measurement that is already complete counts as another journal's.
@@ -201,7 +202,8 @@ pub(super) fn was_created_here(
                  SELECT 1 FROM attempts WHERE external_id = ?1 AND kind = 'create' AND id <> ?3 AND counted
                     AND taken_at <= ?4 AND times_out_at >= ?6 AND times_out_at IS NOT settled_at
                     AND taken_at > coalesce(?5, taken_at - 1)
-                    AND (status IS NULL OR status < 300 AND error IS NOT NULL OR status >= 500)",
+                    AND (status IS NULL OR status < 300 AND error IS NOT NULL
+                        OR status >= 300 AND status NOT IN (401, 422, 429))",
             )?
             .exists(params![
                 external_id,

@@ -368,6 +368,24 @@ fn a_row_whose_answer_was_lost_is_the_journals_own() {
 }
 
 #[test]
+fn a_row_that_a_proxy_answered_in_place_of_the_service_is_the_journals_own() {
+    for status in [302, 403, 404] {
+        let stage = Stage::open();
+        let rule = format!(
+            r#"{{"rules": [{{"do": "status", "status": {status}, "method": "POST", "handled": true, "times": 1}}]}}"#
+        );
+        stage.sandbox().set_faults(Some(rule.parse().unwrap()));
+        stage.file("leads.csv", sheet(0..2));
+        stage.run(&["import", "leads.csv"]).expect(9);
+        let document = stage.run(&["import", "leads.csv", "--json"]).expect(0);
+        assert_eq!(document.json()["outcomes"]["existing"], 1, "{status}");
+        complete(&stage, 2);
+        let document = export(&stage, &["bill.xlsx", "--new", "--json"], 0).json();
+        assert_eq!(document["measurements"], 2, "{status}");
+    }
+}
+
+#[test]
 fn the_sheet_shows_which_seal_billed_each_measurement() {
     let stage = imported(1);
     complete(&stage, 1);
