@@ -131,7 +131,7 @@
 //! | `input.rs` | the file, how it is read, and its rules |
 //! | `options.rs` | how many rows are submitted, and when a run stops |
 //! | `missing_rows.rs` | rows that left the file before they were requested |
-//! | `original_rows.rs` | the row of the original for each row of a rejects file |
+//! | `original_rows.rs`, `compared_row.rs`, `row_cells.rs` | the row of the original for each row of a rejects file, how rows are compared, the cells of a row |
 //! | `plan.rs`, `plan_input.rs` | what is done with each row, and from what that follows |
 //! | `stop_reason.rs` | why an import does nothing |
 //! | `record_run.rs` | what an import stores in the journal |

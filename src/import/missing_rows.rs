@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::import::check::RowRereader;
-use crate::import::corrections::{fields_from_json, fields_of_row};
 use crate::import::plan_input::PlanInput;
+use crate::import::row_cells::{fields_from_json, fields_of_row};
 use crate::import::{CheckedFile, Error, ImportContext, UnansweredRequest};
 use crate::journal::{OriginalTable, PendingRow};
 use crate::model::Field;

@@ -5,6 +5,7 @@
 
 mod check;
 mod checked;
+mod compared_row;
 mod connection;
 mod corrections;
 mod edited_rows;
@@ -24,6 +25,7 @@ mod rejects;
 mod rejects_reading;
 mod rejects_target;
 mod replaced_rows;
+mod row_cells;
 mod row_id;
 mod row_outcomes;
 mod row_problems;
@@ -42,7 +44,6 @@ pub use checked::{
     SkippedRowReason, SkippedRows, TypedDecision,
 };
 pub use connection::{Confirmation, ImportConnection, ImportQuestion, RowResult};
-pub use corrections::RowCells;
 pub use error::{Error, ImportError};
 pub use field_edit::RowEdit;
 pub use input::{FlagChange, ImportInput, ImportStop, with_or_without};
@@ -50,6 +51,7 @@ pub use options::{ImportOptions, MaxRefused};
 pub use original_rows::OriginalRows;
 pub use plan::{SubmissionPlan, plan};
 pub use rejects_target::RejectsTarget;
+pub use row_cells::RowCells;
 pub use row_id::RowId;
 pub use row_outcomes::{ConflictCause, RowOutcomes, RowRejectionReason, RowWarning};
 pub use row_problems::{

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::import::corrections::{accepted_versions, cells_of_rows, corrections};
+use crate::import::corrections::{accepted_versions, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
 use crate::import::rejects_target::RejectsTarget;
+use crate::import::row_cells::cells_of_rows;
 use crate::import::row_problems::reported_problems;
 use crate::import::{
     CheckedFile, EarlierHouse, Error, ImportContext, ImportSummary, OriginalRows, RowCells,

@@ -9,7 +9,7 @@ use crate::import::check::identity::derived_id;
 use crate::import::check::numbers::{NumericText, is_date, parse_numeric_text};
 use crate::import::check::row_check::{CellValue, RowCheck};
 use crate::import::check::text_normalization::is_placeholder;
-use crate::import::corrections::fields_of_row;
+use crate::import::row_cells::fields_of_row;
 use crate::model::{DATED_ID, Field, excerpt, has_only_digits, is_excel_date};
 use crate::table::rejects;
 
