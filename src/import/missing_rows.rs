@@ -10,7 +10,7 @@ use crate::import::plan_input::PlanInput;
 use crate::import::row_cells::{fields_from_json, fields_of_row};
 use crate::import::{CheckedFile, Error, ImportContext, UnansweredRequest};
 use crate::journal::{OriginalTable, PendingRow};
-use crate::model::Field;
+use crate::model::{Field, RowNumber};
 use crate::sheet;
 
 /// The fields that differ between customers and houses.
@@ -72,20 +72,21 @@ pub(super) struct ReplaceableRejects(RefCell<BTreeMap<PathBuf, bool>>);
 
 impl ReplaceableRejects {
     /// Whether the unedited rejects at a path, which an import of the same path wrote, may be replaced: each of their
-    /// rows is in the file or needs no request any more; or the file has no new row, so that the user only removed
-    /// some. Other rejects have the only copy of their rows.
+    /// rows is in the file, or in the rejects of `original` that the file has, or needs no request any more; or the file
+    /// has no new row, so that the user only removed some. Other rejects have the only copy of their rows.
     ///
     /// # Errors
     /// If the file, the rejects or the journal cannot be read.
     pub(super) fn contains_all(
         &self,
         context: &ImportContext<'_>,
+        original: Option<&OriginalTable>,
         path: &Path,
     ) -> Result<bool, Error> {
         if let Some(settled) = self.0.borrow().get(path) {
             return Ok(*settled);
         }
-        let settled = are_all_settled(context, path)?;
+        let settled = are_all_settled(context, original, path)?;
         self.0.borrow_mut().insert(path.to_owned(), settled);
         Ok(settled)
     }
@@ -100,17 +101,22 @@ impl ReplaceableRejects {
     }
 }
 
-fn are_all_settled(context: &ImportContext<'_>, rejects: &Path) -> Result<bool, Error> {
+fn are_all_settled(
+    context: &ImportContext<'_>,
+    original: Option<&OriginalTable>,
+    rejects: &Path,
+) -> Result<bool, Error> {
     let (checked, journal) = (context.checked, context.journal);
     let stored = sheet::stored_path(rejects);
     let Some(OriginalTable { source, rows, .. }) = journal.original_of_rejects(&stored, || None)?
     else {
         return Ok(false);
     };
-    let before: Vec<RejectedCells> = rows
-        .values()
-        .map(|cells| RejectedCells::new(cells))
-        .collect();
+    let is_of_input = |(row, cells): &(&RowNumber, &String)| {
+        original.is_some_and(|original| original.rows.get(row) == Some(*cells))
+    };
+    let others = rows.iter().filter(|row| !is_of_input(row));
+    let before: Vec<RejectedCells> = others.map(|(_, cells)| RejectedCells::new(cells)).collect();
     let FoundRows {
         found,
         likely,

@@ -57,18 +57,20 @@ pub(super) fn rejects_path(
         let mut other_sheets = context.checked.layout.other_sheets();
         let is_own =
             of.path == own.path && !other_sheets.any(|sheet| Some(sheet) == of.sheet.as_deref());
+        let is_of_input = match original {
+            Some(_) => written.input.as_ref() == Some(&own.path),
+            None => is_own,
+        };
         match original {
-            Some(_) if !is_unedited => ExistingFile::Edited,
-            Some(_) if written.input.as_ref() == Some(&own.path) => ExistingFile::Replaceable,
-            Some(original) if original.path == of.path => ExistingFile::Needed,
-            // The original has all rows; its rejects have some of them. If that cannot be told, they are kept.
-            None if is_own => match replaceable.contains_all(context, path) {
+            // The input has all rows; its rejects have some of them. If that cannot be told, they are kept.
+            _ if is_of_input => match replaceable.contains_all(context, original, path) {
                 Ok(false) => ExistingFile::HasLeftRows,
                 Ok(true) if is_unedited => ExistingFile::Replaceable,
                 Ok(true) => ExistingFile::Edited,
                 Err(_) => ExistingFile::OfAnother,
             },
             _ if !is_unedited => ExistingFile::Edited,
+            Some(original) if original.path == of.path => ExistingFile::Needed,
             _ => ExistingFile::OfAnother,
         }
     };

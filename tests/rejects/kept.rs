@@ -493,3 +493,46 @@ fn rejects_whose_name_would_be_too_long_are_an_error_only_if_there_are_any() {
     let stopped = stage.run(&["import", &name]).expect(8).stderr;
     assert!(stopped.contains("--rejects PATH"), "{stopped}");
 }
+
+#[test]
+fn rejects_with_the_only_copy_of_a_row_are_kept_when_those_of_another_month_are_imported() {
+    let stage = Stage::open();
+    let month = |name: &str, first: u32| {
+        let row = |number: u32| {
+            format!("{number},{name},{number} Elm Street,,MA,02134,{name}@example.com")
+        };
+        let good = row(first).replace(",,MA", ",Boston,MA");
+        sheet(&[&good, &row(first + 1), &row(first + 2)])
+    };
+    let fill_in = |file: &str, number: u32| {
+        let street = format!("{number} Elm Street,");
+        edit(&stage, file, &street, &format!("{street}Boston"));
+    };
+    stage.file("leads.csv", month("ann", 10));
+    import(&stage, "leads.csv", 3);
+    fill_in("leads.rejects.csv", 11);
+    import(&stage, "leads.rejects.csv", 3);
+    std::fs::remove_file(stage.path("leads.rejects.csv")).unwrap();
+    stage.file("leads.csv", month("bo", 20));
+    import(&stage, "leads.csv", 3);
+    fill_in("leads.rejects.csv", 21);
+    fill_in("leads.rejects.csv", 22);
+    let run = import(&stage, "leads.rejects.csv", 3);
+    let told = "leads.rejects-2.csv has rows that are not in leads.rejects.csv any more";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    assert!(read(&stage, "leads.rejects-2.csv").contains("12 Elm Street"));
+}
+
+#[test]
+fn rejects_of_a_list_are_kept_when_a_copy_of_others_is_imported_at_its_path() {
+    let stage = Stage::open();
+    stage.file("january.csv", sheet(&[GOOD, NO_CITY]));
+    import(&stage, "january.csv", 3);
+    let copy = read(&stage, "january.rejects.csv").replace("Street,,MA", "Street,Boston,MA");
+    let open = "4,Ed,40 Elm Street,,MA,02134,ed@example.com";
+    stage.file("upload.csv", sheet(&[open]));
+    import(&stage, "upload.csv", 3);
+    stage.file("upload.csv", copy);
+    import(&stage, "upload.csv", 3);
+    assert!(read(&stage, "upload.rejects.csv").contains(open));
+}
