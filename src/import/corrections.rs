@@ -13,14 +13,23 @@ use crate::import::{
 use crate::journal::{
     Correction, SkippedCorrection, SourceId, SubmissionIndex, SubmissionState, TableCorrections,
 };
-use crate::model::{Field, HouseDecision, Outcome, RowNumber, is_derived_id};
+use crate::model::{Field, Outcome, RowNumber, is_derived_id};
+
+/// The table whose rows were corrected in its rejects.
+#[derive(Clone, Copy)]
+pub(super) struct CorrectedTable {
+    pub(super) source: SourceId,
+    /// Whether rows of it were requested: by these it is told from the next table at its path, which may have a row with
+    /// the cells of one that was skipped.
+    pub(super) has_requests: bool,
+}
 
 /// The rows of the original that accepted rows of its rejects correct.
 pub(super) fn corrections(
     checked: &CheckedFile,
     rows: &RowOutcomes,
     original_rows: &OriginalRows,
-    (source, cells): (SourceId, &BTreeMap<usize, RowCells>),
+    (original, cells): (CorrectedTable, &BTreeMap<usize, RowCells>),
 ) -> Vec<Correction> {
     let ids: BTreeMap<RowNumber, &str> = checked
         .rows
@@ -50,6 +59,9 @@ pub(super) fn corrections(
             (_, CheckResult::Valid { .. } | CheckResult::Invalid { .. }) => row.external_id()?,
         };
         let skipped = match skipped {
+            Some(_) if !original.has_requests && !has_id(before) && !identify_house(before) => {
+                return None;
+            }
             Some(earlier) => Some(SkippedCorrection {
                 external_id: row.external_id()?.to_owned(),
                 has_other_unit: earlier.has_other_unit,
@@ -57,7 +69,7 @@ pub(super) fn corrections(
             None => None,
         };
         Some(Correction {
-            source,
+            source: original.source,
             row: *source_row,
             cells: before.clone(),
             external_id: external_id.to_owned(),
@@ -104,15 +116,9 @@ pub(super) fn apply(
     let known: Vec<&str> = known
         .filter_map(|row| checked.rows[row].external_id())
         .collect();
-    let skips_row = send.iter().any(|row| {
-        let id = checked.rows[*row].external_id();
-        let stored = id.and_then(|id| index.decision(id)?.decision);
-        checked.typed_decision(*row).or(stored) == Some(HouseDecision::Skip)
-    });
     let sheet = SheetRows {
         checked,
         index,
-        skips_row,
         is_new: known.is_empty() && send.is_empty(),
         known,
         ids: checked
@@ -135,8 +141,6 @@ struct SheetRows<'a> {
     index: &'a SubmissionIndex,
     /// Whether no row is known, and none is to be sent.
     is_new: bool,
-    /// Whether a person decided to skip a row of it, so that it was imported before.
-    skips_row: bool,
     /// The ids of the known rows that were not edited.
     known: Vec<&'a str>,
     ids: BTreeSet<&'a str>,
@@ -161,7 +165,6 @@ impl SheetRows<'_> {
                         && (identify_house(json)
                             || self.has_id_of(*index, correction)
                             || (self.is_new
-                                || self.skips_row
                                 || correction.skipped.is_some()
                                 || self.is_beside_known(correction)?)
                                 && self.has_rows_beside(correction)?))
@@ -285,6 +288,10 @@ fn take(
         }
     }
     Ok(None)
+}
+
+fn has_id(json: &str) -> bool {
+    fields_from_json(json).contains_key(Field::Id.name())
 }
 
 /// Whether no two houses have these cells, in any file: they have a house number in a town. Ids and names may be those

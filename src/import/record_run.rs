@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::import::corrections::{accepted_versions, corrections};
+use crate::import::corrections::{CorrectedTable, accepted_versions, corrections};
 use crate::import::missing_rows::{ReplaceableRejects, pending_rows};
 use crate::import::original_rows::original_rows;
 use crate::import::rejects_target::RejectsTarget;
@@ -252,8 +252,11 @@ impl<'a> RunRecorder<'a> {
             .collect();
         let mut remaining = Vec::new();
         if let Some(original) = &self.original {
-            let source = (original.source, cells);
-            corrected.extend(corrections(checked, rows, original_rows, source));
+            let table = CorrectedTable {
+                source: original.source,
+                has_requests: journal.has_requests_of(original.source)?,
+            };
+            corrected.extend(corrections(checked, rows, original_rows, (table, cells)));
             remaining = self.take_remaining(&mut rejected, original_rows);
             // What was rejected before for another reason, such as an unknown answer, is one now.
             let skipped = rows.skipped().iter().filter_map(|(index, earlier)| {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Row, params};
 
 use crate::journal::column_values::query_rows;
-use crate::journal::remembered_flags::{own_flags, rejects_of_file};
+use crate::journal::rejects_copies::find_rejects;
+use crate::journal::remembered_flags::own_flags;
 use crate::journal::written_files::rejects_rows;
 use crate::journal::{Error, FlagsByName, Journal, SourceId, SubmissionIndex};
 use crate::model::{Outcome, RowNumber, SampledRows, TableSource, is_derived_id};
@@ -79,7 +80,7 @@ impl Journal {
         sample: impl FnOnce() -> Option<SampledRows>,
     ) -> Result<Option<OriginalTable>, Error> {
         self.read(|connection| {
-            let Some(rejects) = rejects_of_file(connection, path, sample)?.one() else {
+            let Some(rejects) = find_rejects(connection, path, sample)?.one() else {
                 return Ok(None);
             };
             Ok(Some(OriginalTable {
@@ -125,6 +126,15 @@ impl Journal {
         let sql = "SELECT external_id FROM requests WHERE source = ?1 AND intended_at >
             (SELECT coalesce(max(ended_at), 0) FROM runs WHERE source = ?1)";
         self.read(|connection| query_rows(connection, sql, [source.0], |row| row.get(0)))
+    }
+
+    /// Whether rows of a table itself were requested, not of its rejects.
+    ///
+    /// # Errors
+    /// Returns an [`Error`] if the journal cannot be read.
+    pub fn has_requests_of(&self, source: SourceId) -> Result<bool, Error> {
+        let sql = "SELECT 1 FROM requests WHERE source = ?1";
+        self.read(|connection| connection.prepare(sql)?.exists([source.0]))
     }
 
     /// Whether the newest run of a table rejected the rows with these cells, and all of these external ids were requested
@@ -205,11 +215,9 @@ fn store_correction(connection: &Connection, correction: &Correction) -> rusqlit
         source, row, cells, ..
     } = correction;
     // The first correction is kept if it has a request: a later one is of another house, or of one that was measured
-    // already. A row that was skipped may be sent after all. Without an id it is known by the requests of its table, and
-    // the next table at that path is not recognized as another one where there were none.
+    // already. A row that was skipped may be sent after all.
     let sql = "INSERT INTO corrections (source, source_row, cells, external_id, skipped_id, has_other_unit)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6
-        WHERE ?5 IS NULL OR ?3 ->> 'id' IS NOT NULL OR EXISTS (SELECT 1 FROM requests WHERE source = ?1)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT DO UPDATE SET external_id = excluded.external_id, skipped_id = excluded.skipped_id,
             has_other_unit = excluded.has_other_unit
         WHERE external_id = excluded.external_id OR skipped_id IS NOT NULL AND excluded.skipped_id IS NULL

@@ -28,7 +28,7 @@ pub(super) enum FoundRejects {
     /// Of those of several tables, which have the flags of several sheets; or it is not clear of which.
     Several,
     /// Of some, but most of its rows are others.
-    Few(KnownRejects),
+    Few,
 }
 
 impl FoundRejects {
@@ -36,7 +36,7 @@ impl FoundRejects {
     pub(super) fn one(self) -> Option<KnownRejects> {
         match self {
             Self::One(rejects) => Some(rejects),
-            Self::None | Self::Several | Self::Few(_) => None,
+            Self::None | Self::Several | Self::Few => None,
         }
     }
 }
@@ -141,7 +141,7 @@ pub(super) fn find_rejects(
     Ok(if is_most {
         FoundRejects::One(rejects)
     } else if rows.any(|row| sample[*row].0.is_some()) {
-        FoundRejects::Few(rejects)
+        FoundRejects::Few
     } else {
         // A list of other houses of a customer resembles their rows.
         FoundRejects::None

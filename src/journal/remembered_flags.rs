@@ -77,8 +77,8 @@ pub fn stored_flags(
         return Ok(StoredFlags::default());
     };
     let sample = LazyCell::new(sample);
-    let rejects = rejects_of_file(&connection, file, || sample.clone())?;
-    let are_mixed = matches!(rejects, FoundRejects::Several | FoundRejects::Few(_));
+    let rejects = find_rejects(&connection, file, || sample.clone())?;
+    let are_mixed = matches!(rejects, FoundRejects::Several | FoundRejects::Few);
     let rejects = rejects.one();
     let of_file = match &rejects {
         Some(rejects) => flags_of_rejects(&connection, file, rejects)?,
@@ -97,26 +97,6 @@ pub fn stored_flags(
         file_flags: of_file.unwrap_or_default(),
         header_flags: header_flags(&connection)?,
         rows_with_zeros: rows.transpose()?.unwrap_or_default(),
-    })
-}
-
-/// As [`find_rejects`]; a few rejects beside other rows are a copy if they have the ids and houses that they have without
-/// flags, as the other rows do.
-pub(super) fn rejects_of_file(
-    connection: &Connection,
-    file: &Path,
-    sample: impl FnOnce() -> Option<SampledRows>,
-) -> rusqlite::Result<FoundRejects> {
-    let found = find_rejects(connection, file, sample)?;
-    let FoundRejects::Few(rejects) = found else {
-        return Ok(found);
-    };
-    let flags = own_flags(connection, Path::new(&rejects.path), rejects.source)?;
-    let is_plain = |of: RememberedFlags| !OF_ROWS.iter().any(|name| of.flags.contains_key(*name));
-    Ok(if flags.is_some_and(is_plain) {
-        FoundRejects::One(rejects)
-    } else {
-        FoundRejects::Few(rejects)
     })
 }
 

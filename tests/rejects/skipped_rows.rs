@@ -189,37 +189,6 @@ fn a_row_that_was_corrected_and_skipped_has_no_numbers_of_another_row_or_unit() 
 }
 
 #[test]
-fn a_corrected_row_without_an_id_stays_known_beside_a_row_that_is_skipped() {
-    let stage = Stage::open();
-    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
-    let twin = GOOD.replacen("1,", "3,", 1);
-    let new = "4,Di,72 Ash St,Boston,MA,02134,di@example.com";
-    let derived = ["--derive-id", "--json", "--yes"];
-    let without_ids = |rows: &[&str]| {
-        let lines = sheet(rows);
-        let lines = lines.lines().map(|line| line.split_once(',').unwrap().1);
-        lines.collect::<Vec<_>>().join("\n") + "\n"
-    };
-    let import = |file: &str, code| {
-        let run = stage.run(&[&["import", file], &derived[..]].concat());
-        run.expect(code)
-    };
-    stage.file("known.csv", sheet(&[GOOD]));
-    self::import(&stage, "known.csv", 0);
-    stage.file("leads.csv", without_ids(&[&twin, open]));
-    import("leads.csv", 3);
-    edit(&stage, "leads.rejects.csv", "TBD", "24 Ash Ave");
-    answer(&stage, "leads.rejects.csv", "skip", &derived[..1]);
-    let run = import("leads.csv", 0);
-    let expected = serde_json::json!({"duplicate": 1, "known": 1});
-    assert_eq!(outcomes(&run), expected);
-    stage.file("leads.csv", without_ids(&[&twin, open, new]));
-    let run = import("leads.csv", 0);
-    let expected = serde_json::json!({"created": 1, "duplicate": 1, "known": 1});
-    assert_eq!(outcomes(&run), expected);
-}
-
-#[test]
 fn a_row_that_is_skipped_after_an_unknown_answer_needs_nobody() {
     let stage = Stage::open();
     stage.file("january.csv", sheet(&[GOOD]));
@@ -237,4 +206,25 @@ fn a_row_that_is_skipped_after_an_unknown_answer_needs_nobody() {
     import(&stage, rejects, 0);
     let status = stage.run(&["status"]).expect(0).stdout;
     assert!(status.contains("needs you     nothing"), "{status}");
+}
+
+#[test]
+fn a_row_without_an_id_that_was_completed_and_skipped_stays_so_in_a_sheet_without_other_requests() {
+    let stage = Stage::open();
+    stage.file("january.csv", sheet(&[GOOD]));
+    import(&stage, "january.csv", 0);
+    let incomplete = GOOD.replacen("02134", "", 1);
+    let rows = sheet(&[&incomplete]).replacen("ID,", "", 1);
+    stage.file("february.csv", rows.replace("\n1,", "\n"));
+    let derived = ["--derive-id", "--json", "--yes"];
+    let import = |file: &str, code| {
+        let run = stage.run(&[&["import", file], &derived[..]].concat());
+        run.expect(code)
+    };
+    import("february.csv", 3);
+    edit(&stage, "february.rejects.csv", "MA,,", "MA,02134,");
+    import("february.rejects.csv", 3);
+    answer(&stage, "february.rejects-2.csv", "skip", &derived[..1]);
+    let run = import("february.csv", 0);
+    assert_eq!(outcomes(&run), serde_json::json!({"duplicate": 1}));
 }

@@ -82,23 +82,6 @@ fn a_row_of_rejects_above_new_customers_is_not_read_as_the_copy_that_was_there()
 }
 
 #[test]
-fn a_row_of_rejects_above_new_customers_corrects_its_sheet_where_that_has_no_flags() {
-    let stage = Stage::open();
-    let list = |houses: &[u32]| sheet(houses).replace("Key", "Id");
-    stage.file("leads.csv", list(&[1, 2]).replacen("02134", "", 1));
-    stage.run(&["import", "leads.csv", "--yes"]).expect(3);
-    let rejects = std::fs::read_to_string(stage.path("leads.rejects.csv")).unwrap();
-    let added = list(&[21, 22]);
-    let added = added.lines().skip(1).map(|line| format!("{line},,\n"));
-    let fixed = rejects.replacen(",MA,,", ",MA,02134,", 1);
-    stage.file("fixed.csv", format!("{fixed}{}", added.collect::<String>()));
-    let run = stage.run(&["import", "fixed.csv", "--yes"]).expect(0);
-    assert!(run.stdout.contains("3 created"), "{}", run.stdout);
-    let run = stage.run(&["import", "leads.csv", "--yes"]).expect(0);
-    assert!(run.stdout.contains("2 known"), "{}", run.stdout);
-}
-
-#[test]
 fn rejects_of_two_sheets_are_not_read_with_the_flags_of_a_list_that_was_at_their_path() {
     let stage = Stage::open();
     let list = sheet(&[31]).replace("Key", "Id");
