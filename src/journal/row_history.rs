@@ -8,10 +8,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::journal::column_values::{
-    NAMED_SHEET, column_optional_json, column_optional_time, column_time, query_rows,
+    NAMED_SHEET, column_json, column_optional_json, column_optional_time, column_time, query_rows,
 };
 use crate::journal::{Error, journal_file, measurements};
-use crate::model::{FieldError, FieldNames, RowNumber, serialize_json_time, serialize_known_time};
+use crate::model::{
+    FieldError, FieldNames, Request, RowNumber, serialize_json_time, serialize_known_time,
+};
 
 /// The journal's records of one external id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,7 +157,8 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
     );
     let history = |row: &Row<'_>| {
         Ok(RowHistory {
-            request: json(row.get(5)?),
+            request: serde_json::to_value(column_json::<Request>(row, 5)?)
+                .expect("a request has only string keys"),
             messages: column_optional_json(row, 6)?,
             ..row_without_request(row)?
         })

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x4755_5442;
 
 /// The number of the schema.
-pub(super) const CURRENT: u32 = 42;
+pub(super) const CURRENT: u32 = 43;
 
 /// Returns the file's schema number; 0 for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
