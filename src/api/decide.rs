@@ -4,6 +4,8 @@
 //! If a status alone does not distinguish the service from something in its place (a proxy's page, a captive portal),
 //! the body must have the documented shape. A response that is not the service's never ends a row.
 
+use std::sync::Arc;
+
 use rand::Rng;
 
 use crate::api::retry::{MAX_DELAY_OF_CALL, retry, retry_after};
@@ -103,7 +105,7 @@ fn decide_creation(
     json: &str,
     creation: CreationStatus,
 ) -> Result<Verdict, WireError> {
-    let measurement = Box::new(wire::measurement(json)?);
+    let measurement = Arc::new(wire::measurement(json)?);
     let theirs = measurement.request.external.id.as_deref();
     if theirs.is_none_or(|theirs| !is_same_text(theirs, &request.external_id)) {
         return Err(WireError("it has another external id".to_owned()));
@@ -121,7 +123,7 @@ fn decide_creation(
 
 /// A response without an external id is accepted if its measurement id is the requested one.
 fn decide_read(measurement_id: &str, external_id: &str, json: &str) -> Result<Verdict, WireError> {
-    let measurement = Box::new(wire::measurement(json)?);
+    let measurement = Arc::new(wire::measurement(json)?);
     let theirs = measurement.request.external.id.as_deref();
     if measurement.id != measurement_id
         || theirs.is_some_and(|theirs| !is_same_text(theirs, external_id))

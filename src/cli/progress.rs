@@ -158,6 +158,16 @@ impl ProgressLine {
         matches!(self.display, ProgressDisplay::Plain(_)) && self.text.wait.is_some()
     }
 
+    /// Whether an update may be seen at that time; lines are printed seldom.
+    pub(super) fn is_shown(&self, now: Timestamp) -> bool {
+        match &self.display {
+            ProgressDisplay::Drawn { .. } => true,
+            ProgressDisplay::Plain(plain) => {
+                self.text.wait.is_some() || plain.is_due(CHANGED_INTERVAL, now)
+            }
+        }
+    }
+
     /// The run waits until then.
     pub(super) fn pause(&mut self, until: Timestamp, reason: RunWait) {
         self.text.wait = Some(Wait { until, reason });
@@ -214,6 +224,11 @@ impl ProgressLine {
 }
 
 impl PlainProgress {
+    /// Whether so much time has passed since the last line.
+    fn is_due(&self, interval: SignedDuration, now: Timestamp) -> bool {
+        now.duration_since(self.printed_at) >= interval
+    }
+
     /// The line to print at that time, if any.
     fn next_line(&mut self, done: u64, mut now: ProgressText, time: Timestamp) -> Option<String> {
         let total = self.total.map(group_digits);
@@ -240,7 +255,7 @@ impl PlainProgress {
         } else {
             CHANGED_INTERVAL
         };
-        if time.duration_since(self.printed_at) < interval {
+        if !self.is_due(interval, time) {
             return None;
         }
         (self.printed_at, self.printed) = (time, done);

@@ -61,7 +61,9 @@ impl RequestLog {
 
     /// Logs a request.
     pub(super) fn record(&self, request: &CompletedRequest) {
-        self.console.verbose(&text(request));
+        if self.console.is_verbose() {
+            self.console.verbose(&text(request));
+        }
         let Some(file) = &self.file else {
             return;
         };

@@ -206,6 +206,7 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
+    use crate::journal::column_values::request_json;
     use crate::journal::house_column::StoredHouse;
     use crate::journal::schema;
     use crate::model::{ContentHash, CustomerSketch, StreetAddress, derived_id};
@@ -228,9 +229,14 @@ mod tests {
             request.external_id = external_id.to_owned();
             request.address.line1 = line1.to_owned();
             request.address.postal_code = format!("M5V 1A{code}");
-            let json = serde_json::to_string(&request).unwrap();
             let [house, customer] = StoredHouse::from(&request).store(&connection).unwrap();
-            let values = (external_id, [code; 16], json, house, customer);
+            let values = (
+                external_id,
+                [code; 16],
+                request_json(&request),
+                house,
+                customer,
+            );
             connection.execute(insert, values).unwrap();
         }
         drop(connection);

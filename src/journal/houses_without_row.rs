@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use crate::journal::column_values::column_json;
+use crate::journal::column_values::{column_json, request_json};
 use crate::journal::house_column::StoredHouse;
 use crate::model::{ContentHash, Measurement, Request};
 
@@ -75,7 +75,7 @@ pub(super) fn restore_version(
 ) -> rusqlite::Result<Request> {
     let stored = version.request.as_stored(measurement);
     let request = stored.unwrap_or(version.request);
-    let json = serde_json::to_string(&request).expect("a request has only string keys");
+    let json = request_json(&request);
     connection
         .prepare_cached(
             "UPDATE requests SET (source, source_row, house, customer, intended_at) =
@@ -116,7 +116,7 @@ pub(super) fn store_house_without_row(
         label: None,
     };
     let [house, customer] = StoredHouse::from(&held).store(connection)?;
-    let json = serde_json::to_string(&held).expect("a request has only string keys");
+    let json = request_json(&held);
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO houses_without_row

@@ -84,8 +84,8 @@ const LAST_RUNS: &str = "SELECT path, started_at, ended_at, outcomes, (
             AND NOT (outcome <> 'conflict' AND EXISTS (
                 SELECT 1 FROM requests WHERE requests.external_id = rejected.external_id AND requests.source <> runs.source
                 AND state IN ('created', 'existing') AND intended_at > runs.started_at
-                AND rejected.customer IS json_extract(request, '$.customer.name')
-                AND (rejected.address NOT GLOB '[0-9]*' OR instr(rejected.address, json_extract(request, '$.address.line1')) = 1)
+                AND rejected.customer IS request ->> '$[2][0]'
+                AND (rejected.address NOT GLOB '[0-9]*' OR instr(rejected.address, request ->> '$[1][0]') = 1)
             ))
             AND NOT (outcome = 'same_house' AND EXISTS (
                 SELECT 1 FROM house_decisions WHERE house_decisions.external_id = rejected.external_id AND decision = 'skip'

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, params};
 
+use crate::journal::column_values::request_json;
 use crate::journal::house_column::StoredHouse;
 use crate::journal::measurements::{self, AddressAgreement};
 use crate::journal::response_record::{ResponseAnomalies, ResponseEffect, ResponseRecord};
@@ -296,7 +297,7 @@ fn store_conflict(
 
 /// Stores the version that the service has, so that a later run detects that the row was edited.
 fn store_submitted_version(connection: &Connection, original: &Request) -> rusqlite::Result<()> {
-    let request = serde_json::to_string(original).expect("a request has only string keys");
+    let request = request_json(original);
     connection
         .prepare_cached("UPDATE requests SET content = ?2, request = ?3 WHERE external_id = ?1")?
         .execute(params![
@@ -310,7 +311,7 @@ fn store_submitted_version(connection: &Connection, original: &Request) -> rusql
 /// Stores the address of the service, by which the house is recognized as well.
 fn store_normalized(connection: &Connection, normalized: &Request) -> rusqlite::Result<()> {
     let [house, _] = StoredHouse::from(normalized).store(connection)?;
-    let request = serde_json::to_string(normalized).expect("a request has only string keys");
+    let request = request_json(normalized);
     connection
         .prepare_cached(
             "UPDATE requests SET normalized = ?2, normalized_house = ?3 WHERE external_id = ?1",

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::column_values::request_json;
 use crate::journal::house_column::StoredHouse;
 use crate::journal::runs::source_id;
 use crate::journal::{Error, Journal, SealedExport, billed_elsewhere, binding, metadata};
@@ -118,8 +119,6 @@ fn insert_measurement(
     let source = source_id(connection, file, "")?;
     let created_at = measurement.created_at.as_millisecond();
     let [house, customer] = StoredHouse::from(request).store(connection)?;
-    let json = serde_json::to_string(request)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     connection
         .prepare_cached(
             "INSERT INTO requests (external_id, source, source_row, content, request, state, intended_at,
@@ -130,7 +129,7 @@ fn insert_measurement(
             source,
             measurement.row.0,
             request.content_hash().to_bytes(),
-            json,
+            request_json(request),
             Outcome::Existing.name(),
             created_at,
             house,

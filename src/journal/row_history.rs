@@ -159,10 +159,10 @@ fn request(connection: &Connection, external_id: &str) -> rusqlite::Result<Optio
     );
     let history = |row: &Row<'_>| {
         let request: Request = column_json(row, 5)?;
-        let address = request.address.one_line();
+        let house = vec![request.customer.name.clone(), request.address.one_line()];
         Ok(RowHistory {
-            house: vec![request.customer.name, address],
-            request: json(row.get(5)?),
+            house,
+            request: serde_json::to_value(request).expect("a request has only string keys"),
             messages: column_optional_json(row, 6)?,
             ..row_without_request(row)?
         })

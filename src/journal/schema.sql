@@ -31,8 +31,8 @@ CREATE TABLE sources (
     UNIQUE (path, sheet)
 ) STRICT;
 
--- One row for each external id that was ever about to be sent. `request` is the version last submitted, as JSON of
--- model::Request, `content` its digest. `messages` says why a request was refused or is in conflict, as JSON of
+-- One row for each external id that was ever about to be sent. `request` is the version last submitted, as JSON: the
+-- values of model::Request as arrays without keys, here and in other tables. `content` is its digest. `messages` says why a request was refused or is in conflict, as JSON of
 -- model::FieldError.
 -- state: sent (on the wire or unknown), created, existing, refused, conflict. A longer `IN` would build its list anew for
 -- every row that is written.
@@ -57,11 +57,11 @@ CREATE TABLE requests (
     normalized TEXT,
     normalized_house INTEGER
 ) STRICT;
--- With all columns that a plan reads of every row, so that it need not read the rows themselves.
-CREATE INDEX requests_by_source ON requests (source, source_row, content, state);
+-- With the digest, which a plan reads of every row, so that it need not read the rows themselves.
+CREATE INDEX requests_by_source ON requests (source, source_row, content);
 CREATE INDEX requests_by_house ON requests (house, customer);
 CREATE INDEX requests_by_normalized_house ON requests (normalized_house, customer) WHERE normalized_house IS NOT NULL;
--- The few that `status` counts.
+-- The few that `status` counts, and whose states a plan reads.
 CREATE INDEX requests_not_created ON requests (state) WHERE state <> 'created';
 
 -- Versions that were sent and never answered, and were replaced by others since; none once a response shows which one
@@ -121,7 +121,7 @@ CREATE TABLE warnings (
     PRIMARY KEY (external_id, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Measurements of ids whose rows are in conflict. `request` is what the service has, as JSON of model::Request.
+-- Measurements of ids whose rows are in conflict. `request` is what the service has.
 CREATE TABLE houses_without_row (
     measurement_id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
+use crate::journal::column_values::request_json;
 use crate::journal::house_column::StoredHouse;
 use crate::journal::slot_log::SlotLog;
 use crate::journal::{Error, Journal, SourceId, houses_without_row};
@@ -53,9 +54,6 @@ pub struct RowVersion {
 
 impl RowVersion {
     /// Makes the version of a row's request.
-    ///
-    /// # Panics
-    /// Never: a request serializes to JSON.
     pub fn new(source: SourceId, row: RowNumber, request: &Request) -> Self {
         Self {
             source,
@@ -63,7 +61,7 @@ impl RowVersion {
             external_id: request.external_id.clone(),
             content: request.content_hash(),
             house: StoredHouse::from(request),
-            request: serde_json::to_string(request).expect("a request has only string keys"),
+            request: request_json(request),
         }
     }
 }

@@ -283,7 +283,16 @@ fn states(connection: &Connection) -> rusqlite::Result<HashMap<ContentHash, Subm
     let rows: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     let mut states = HashMap::with_capacity(usize::try_from(rows).unwrap_or_default());
     let mut statement =
-        connection.prepare("SELECT content, state FROM requests INDEXED BY requests_by_source")?;
+        connection.prepare("SELECT content FROM requests INDEXED BY requests_by_source")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let content = ContentHash::from_bytes(row.get(0)?);
+        states.insert(content, SubmissionState::Measured);
+    }
+    // Nearly all were created, so that the index has no state, which would be written again with each answer.
+    let mut statement = connection.prepare(
+        "SELECT content, state FROM requests INDEXED BY requests_not_created WHERE state <> 'created'",
+    )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let content = ContentHash::from_bytes(row.get(0)?);

@@ -138,6 +138,8 @@ fn run(mut connection: Connection, mut inbox: mpsc::Receiver<WriteJob>, cause: &
     let mut group = Vec::with_capacity(MAX_GROUP);
     while let Some(first) = inbox.blocking_recv() {
         group.push(first);
+        // Where no processor is idle, the run goes on meanwhile, and further responses share the commit.
+        std::thread::yield_now();
         while group.len() < MAX_GROUP {
             let Ok(next) = inbox.try_recv() else { break };
             group.push(next);

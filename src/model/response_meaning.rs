@@ -1,10 +1,11 @@
 //! What a response means for the row or the measurement of its call.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::model::{CreationStatus, FieldError, Measurement, Request, ResponseWarning};
 
-/// What a response means for the row or the measurement of its call.
+/// What a response means for the row or the measurement of its call. The journal and the run share the measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResponseMeaning {
     /// The row has this measurement, which agrees with it.
@@ -12,7 +13,7 @@ pub enum ResponseMeaning {
         /// Whether this request created the measurement.
         creation: CreationStatus,
         /// The measurement.
-        measurement: Box<Measurement>,
+        measurement: Arc<Measurement>,
         /// The version that the service stores, if it differs from the one sent.
         original: Option<Box<Request>>,
         /// That version with the service's address, unless this is only another spelling of the row's; or with the row's
@@ -23,9 +24,9 @@ pub enum ResponseMeaning {
     },
     /// The external id belongs to another house: the service's original has another address than the row. The message
     /// says what differs.
-    Conflict(Box<Measurement>, FieldError),
+    Conflict(Arc<Measurement>, FieldError),
     /// A measurement was read.
-    Read(Box<Measurement>),
+    Read(Arc<Measurement>),
     /// 404 on a read: the team has no measurement with this id.
     NotFound {
         /// The measurement id, `msr_…`.
@@ -44,7 +45,7 @@ impl ResponseMeaning {
     /// What an accepted request means.
     pub fn accepted(
         request: &Request,
-        measurement: Box<Measurement>,
+        measurement: Arc<Measurement>,
         creation: CreationStatus,
     ) -> Self {
         let (original, other) = match creation {

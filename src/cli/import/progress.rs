@@ -124,10 +124,10 @@ impl ImportProgressState {
     }
 
     fn draw(&mut self) {
-        if self.uncounted > 0 && self.progress.prints_wait() {
+        let now = clock::now();
+        if self.uncounted > 0 && self.progress.prints_wait() || !self.progress.is_shown(now) {
             return;
         }
-        let now = clock::now();
         let shown = [
             Outcome::Created,
             Outcome::Existing,
