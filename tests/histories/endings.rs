@@ -85,6 +85,24 @@ fn corrected_twice(row: usize) -> Vec<Step> {
     [rejected, corrected, other].concat()
 }
 
+/// All rows of a sheet were requested with a prefix, those that lacked something from its rejects; then the person adds
+/// one, and forgets the prefix.
+fn corrected_under_a_prefix() -> Vec<Step> {
+    let with = |flags| Step::Import(0, flags, Fate::default());
+    let prefixed = with(ImportFlags {
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    });
+    let forgotten = with(ImportFlags {
+        forget_reading: true,
+        ..ImportFlags::default()
+    });
+    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
+    let corrected = [new, prefixed, Step::CorrectRejects, Step::FollowAdvice];
+    let later = [Step::Edit(0, SheetEdit::Add), forgotten];
+    corrected.into_iter().chain(later).collect()
+}
+
 /// Whether a history has steps before its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beginning {
@@ -247,6 +265,9 @@ impl Chance {
     /// The first row of a sheet was requested under one prefix, and the others under this or another one; then the person
     /// forgets the prefix.
     fn imported_under_prefixes(&mut self) -> Vec<Step> {
+        if self.one_in(2) {
+            return corrected_under_a_prefix();
+        }
         let import_under = |prefix, limit| {
             let flags = ImportFlags {
                 id_prefix: Some(prefix),
