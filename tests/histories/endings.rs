@@ -85,6 +85,25 @@ fn corrected_twice(row: usize) -> Vec<Step> {
     [rejected, corrected, other].concat()
 }
 
+/// A copy of rejects is imported with flags of its own, by which a row without an id gets one, and then without them.
+fn copied_with_own_flags(row: usize) -> Vec<Step> {
+    let flags = ImportFlags {
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let as_copy = Step::Import(0, flags, Fate::default());
+    let lacks_id = Step::Edit(0, SheetEdit::Row(row, Edit::NoId));
+    // The copy is the first file.
+    vec![lacks_id, import(), Step::Copy(1), as_copy, import()]
+}
+
+/// A lead comes twice, and the service refuses it under one of its ids.
+fn refused_beside_itself(row: usize, first: usize) -> Vec<Step> {
+    let (kind, times) = (TroubleKind::Refused, 1);
+    let again = Step::Edit(0, SheetEdit::Resubmit(row));
+    vec![again, import_with(Trouble { kind, first, times })]
+}
+
 /// All rows of a sheet were requested with a prefix, those that lacked something from its rejects; then the person adds
 /// one, and forgets the prefix.
 fn corrected_under_a_prefix() -> Vec<Step> {
@@ -139,7 +158,7 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(13) {
+        match self.below(14) {
             12 => exported_again(row),
             10 => {
                 // A workbook tells a new journal that a house is withdrawn, and it comes again.
@@ -216,10 +235,9 @@ impl Chance {
                 steps
             }
             2 if self.one_in(2) => refused_twice(row),
-            2 => {
-                // Rejects are corrected and imported, and then their sheet once more.
-                vec![import(), Step::CorrectRejects, Step::FollowAdvice, import()]
-            }
+            2 => self.corrected_and_imported(),
+            13 if self.one_in(2) => refused_beside_itself(row, 1 + self.below(3)),
+            13 => copied_with_own_flags(row),
             3 => {
                 // A house is requested again after a measurement was withdrawn, which may be another one's.
                 let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
@@ -244,6 +262,14 @@ impl Chance {
             }
             _ => self.decided(row),
         }
+    }
+
+    /// Rejects are corrected and imported, and then their sheet once more, perhaps in another order.
+    fn corrected_and_imported(&mut self) -> Vec<Step> {
+        let corrected = [import(), Step::CorrectRejects, Step::FollowAdvice];
+        let sorted = self.one_in(2).then(|| Step::Edit(0, self.sort()));
+        let steps = corrected.into_iter().chain(sorted);
+        steps.chain([import()]).collect()
     }
 
     /// A person decides about a lead that was submitted twice. Then the row may be another house's, or the measurement
