@@ -70,19 +70,26 @@ fn refused_twice(row: usize) -> Vec<Step> {
         ..Fate::default()
     };
     let refused = Step::Import(1, ImportFlags::default(), fate);
+    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
     let twice = Step::Edit(0, SheetEdit::Repeat(row));
-    vec![twice, import(), Step::CorrectRejects, refused, import()]
+    vec![
+        new,
+        twice,
+        import(),
+        Step::CorrectRejects,
+        refused,
+        import(),
+    ]
 }
 
 /// A row is corrected in the rejects under a new id; then the person takes the new id back, and the row is another
 /// house's.
 fn corrected_twice(row: usize) -> Vec<Step> {
-    let edit = |edit| Step::Edit(1, SheetEdit::Row(row, edit));
-    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
-    let rejected = [new, import(), Step::CorrectRejects];
+    let edit = |edit| Step::Edit(1, SheetEdit::CorrectAndEdit(row, edit));
+    let rejected = [Step::Edit(0, SheetEdit::ReplaceWithHoles), import()];
     let corrected = [edit(Edit::NewId), Step::import(1), Step::Undo(1)];
     let other = [edit(Edit::OtherHouse), Step::import(1), import()];
-    [rejected, corrected, other].concat()
+    rejected.into_iter().chain(corrected).chain(other).collect()
 }
 
 /// A copy of rejects is imported with flags of its own, by which a row without an id gets one, and then without them.
