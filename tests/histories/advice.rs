@@ -60,6 +60,65 @@ impl World {
         })
     }
 
+    /// No new row is sent without the prefix under which most other rows of its sheet were requested, unless the person
+    /// types one. Rows that were corrected in rejects count too.
+    pub(super) fn rows_are_sent_with_their_prefix(
+        &self,
+        command: &ImportCommand,
+        sheet: &Sheet,
+        result: &ImportResult,
+    ) -> Held {
+        let network = self.network();
+        let journal = &network.observer.journal;
+        let rows = || result.rows.iter().map(|(outcome, _)| *outcome).enumerate();
+        // These have shown that the present prefix is right.
+        let is_accepted = |(row, outcome): (usize, Outcome)| {
+            let is_own = [Outcome::Known, Outcome::Existing, Outcome::Refused].contains(&outcome);
+            is_own && !result.corrected.contains(&row)
+        };
+        let sent = &network.observer.sent_now;
+        let has_begun = sent
+            .iter()
+            .any(|sent| sent.is_repeated || journal.begun.contains(&sent.house));
+        let is_typed = command.reading.contains_key("id-prefix");
+        if is_typed || sheet.is_rejects() || has_begun || rows().any(is_accepted) {
+            return Ok(());
+        }
+        let own = result.reading.get("id-prefix");
+        let own = own.and_then(|own| own.as_str()).unwrap_or_default();
+        let is_left = |row: usize, outcome: Outcome| {
+            let is_held = [Outcome::SameHouse, Outcome::Conflict].contains(&outcome);
+            is_held || result.corrected.contains(&row)
+        };
+        let left = rows().filter(|(row, outcome)| is_left(*row, *outcome));
+        let left: Vec<usize> = left.map(|(row, _)| row).collect();
+        let has_prefix = |row: usize, prefix: &str| {
+            let (id, house) = (sheet.cell(row, "id"), sheet.house(row));
+            let earlier = network.service.with_external_id(&format!("{prefix}{id}"));
+            // Which of several requests counts depends on their order.
+            let is_only = network.service.of_house(&house).count() == 1;
+            let is_of_house = |id: &str| journal.learned.contains(id);
+            !id.is_empty()
+                && is_only
+                && earlier.is_some_and(|one| one.house == house && is_of_house(&one.id()))
+        };
+        let others = ["acme-", "b-", ""]
+            .into_iter()
+            .filter(|prefix| *prefix != own);
+        for prefix in others {
+            let count = left.iter().filter(|row| has_prefix(**row, prefix)).count();
+            let are_most = count >= 2 && count * 2 > left.len();
+            require(!are_most || sent.is_empty(), || {
+                let house = &sent[0].house;
+                format!(
+                    "{house} is sent as {}, and {count} rows were with {prefix:?}",
+                    sent[0].external_id
+                )
+            })?;
+        }
+        Ok(())
+    }
+
     pub(super) fn follow_advice(&mut self) -> Held {
         let Some(advice) = self.advice.take() else {
             return Ok(());

@@ -70,19 +70,63 @@ fn refused_twice(row: usize) -> Vec<Step> {
         ..Fate::default()
     };
     let refused = Step::Import(1, ImportFlags::default(), fate);
+    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
     let twice = Step::Edit(0, SheetEdit::Repeat(row));
-    vec![twice, import(), Step::CorrectRejects, refused, import()]
+    vec![
+        new,
+        twice,
+        import(),
+        Step::CorrectRejects,
+        refused,
+        import(),
+    ]
 }
 
 /// A row is corrected in the rejects under a new id; then the person takes the new id back, and the row is another
 /// house's.
 fn corrected_twice(row: usize) -> Vec<Step> {
-    let edit = |edit| Step::Edit(1, SheetEdit::Row(row, edit));
-    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
-    let rejected = [new, import(), Step::CorrectRejects];
+    let edit = |edit| Step::Edit(1, SheetEdit::CorrectAndEdit(row, edit));
+    let rejected = [Step::Edit(0, SheetEdit::ReplaceWithHoles), import()];
     let corrected = [edit(Edit::NewId), Step::import(1), Step::Undo(1)];
     let other = [edit(Edit::OtherHouse), Step::import(1), import()];
-    [rejected, corrected, other].concat()
+    rejected.into_iter().chain(corrected).chain(other).collect()
+}
+
+/// A copy of rejects is imported with flags of its own, by which a row without an id gets one, and then without them.
+fn copied_with_own_flags(row: usize) -> Vec<Step> {
+    let flags = ImportFlags {
+        derive_id: true,
+        ..ImportFlags::default()
+    };
+    let as_copy = Step::Import(0, flags, Fate::default());
+    let lacks_id = Step::Edit(0, SheetEdit::Row(row, Edit::NoId));
+    // The copy is the first file.
+    vec![lacks_id, import(), Step::Copy(1), as_copy, import()]
+}
+
+/// A lead comes twice, and the service refuses it under one of its ids.
+fn refused_beside_itself(row: usize, first: usize) -> Vec<Step> {
+    let (kind, times) = (TroubleKind::Refused, 1);
+    let again = Step::Edit(0, SheetEdit::Resubmit(row));
+    vec![again, import_with(Trouble { kind, first, times })]
+}
+
+/// All rows of a sheet were requested with a prefix, those that lacked something from its rejects; then the person adds
+/// one, and forgets the prefix.
+fn corrected_under_a_prefix() -> Vec<Step> {
+    let with = |flags| Step::Import(0, flags, Fate::default());
+    let prefixed = with(ImportFlags {
+        id_prefix: Some("acme-"),
+        ..ImportFlags::default()
+    });
+    let forgotten = with(ImportFlags {
+        forget_reading: true,
+        ..ImportFlags::default()
+    });
+    let new = Step::Edit(0, SheetEdit::ReplaceWithHoles);
+    let corrected = [new, prefixed, Step::CorrectRejects, Step::FollowAdvice];
+    let later = [Step::Edit(0, SheetEdit::Add), forgotten];
+    corrected.into_iter().chain(later).collect()
 }
 
 /// Whether a history has steps before its ending.
@@ -121,7 +165,7 @@ impl Chance {
 
     fn edited(&mut self) -> Vec<Step> {
         let row = self.below(6);
-        match self.below(13) {
+        match self.below(14) {
             12 => exported_again(row),
             10 => {
                 // A workbook tells a new journal that a house is withdrawn, and it comes again.
@@ -198,10 +242,9 @@ impl Chance {
                 steps
             }
             2 if self.one_in(2) => refused_twice(row),
-            2 => {
-                // Rejects are corrected and imported, and then their sheet once more.
-                vec![import(), Step::CorrectRejects, Step::FollowAdvice, import()]
-            }
+            2 => self.corrected_and_imported(),
+            13 if self.one_in(2) => refused_beside_itself(row, 1 + self.below(3)),
+            13 => copied_with_own_flags(row),
             3 => {
                 // A house is requested again after a measurement was withdrawn, which may be another one's.
                 let withdraw = Step::Contractor(row, ContractorAction::Withdraw);
@@ -228,6 +271,14 @@ impl Chance {
         }
     }
 
+    /// Rejects are corrected and imported, and then their sheet once more, perhaps in another order.
+    fn corrected_and_imported(&mut self) -> Vec<Step> {
+        let corrected = [import(), Step::CorrectRejects, Step::FollowAdvice];
+        let sorted = self.one_in(2).then(|| Step::Edit(0, self.sort()));
+        let steps = corrected.into_iter().chain(sorted);
+        steps.chain([import()]).collect()
+    }
+
     /// A person decides about a lead that was submitted twice. Then the row may be another house's, or the measurement
     /// because of which it was skipped may be withdrawn.
     fn decided(&mut self, row: usize) -> Vec<Step> {
@@ -247,6 +298,9 @@ impl Chance {
     /// The first row of a sheet was requested under one prefix, and the others under this or another one; then the person
     /// forgets the prefix.
     fn imported_under_prefixes(&mut self) -> Vec<Step> {
+        if self.one_in(2) {
+            return corrected_under_a_prefix();
+        }
         let import_under = |prefix, limit| {
             let flags = ImportFlags {
                 id_prefix: Some(prefix),

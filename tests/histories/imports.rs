@@ -219,6 +219,7 @@ impl World {
         self.note_requested_rows(&command.file, sheet, result);
         self.measurements_are_of_their_houses(command, sheet, result)?;
         self.advised_prefix_is_of_most_rows(sheet, result)?;
+        self.rows_are_sent_with_their_prefix(command, sheet, result)?;
         self.pending_rows_are_missed(command, sheet, result)?;
         let sum: u64 = result.outcomes.values().sum();
         require(sum == sheet.rows.len() as u64, || format!("{sum} outcomes"))?;

@@ -89,6 +89,9 @@ impl Chance {
         let edit = Step::Edit(0, SheetEdit::Row(self.below(6), edit));
         // The house of the row may come back under another id.
         let missing = Step::Edit(0, SheetEdit::AddMissing);
+        if self.one_in(2) {
+            return vec![import_with(lost), edit, missing, import(), import()];
+        }
         vec![import_with(lost), edit, import(), missing, import()]
     }
 

@@ -271,7 +271,7 @@ impl Chance {
         self.pick(&[SheetEdit::Replace, SheetEdit::ReplaceWithHoles])
     }
 
-    fn sort(&mut self) -> SheetEdit {
+    pub(super) fn sort(&mut self) -> SheetEdit {
         SheetEdit::Sort(self.pick(&["line1", "name", "notes"]))
     }
 

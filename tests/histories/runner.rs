@@ -132,7 +132,7 @@ fn smaller(plan: &Plan) -> Option<(Plan, String)> {
         let moved = with_earlier_files(&shorter, at);
         [shorter, moved]
     });
-    // What has to happen often happens in fewer steps with one house more.
+    // What has to happen often happens in fewer steps with one house more, which gives later ones other numbers.
     let mut larger = plan.clone();
     larger.rows.push(0);
     let shorter_and_larger = steps.clone().rev().map(|at| without(&larger, &[at]));
@@ -163,7 +163,8 @@ fn smaller(plan: &Plan) -> Option<(Plan, String)> {
         .chain(simpler)
         .chain(shorter_by_two)
         .chain(merged)
-        .chain(with_damaged_rows(plan));
+        .chain(with_damaged_rows(plan))
+        .chain(with_damaged_rows(&larger));
     all.find_map(|smaller| {
         let fault = run(&smaller).1.err()?;
         Some((smaller, fault))

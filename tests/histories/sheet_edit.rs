@@ -65,6 +65,8 @@ pub(crate) enum SheetEdit {
     Town(usize),
     /// Fills in what the rows lack.
     Correct,
+    /// As [`SheetEdit::Correct`], and edits a row.
+    CorrectAndEdit(usize, Edit),
     /// As [`SheetEdit::Correct`], where ids are derived.
     CorrectAllButIds,
     /// A new house at the end.
@@ -91,6 +93,11 @@ impl SheetEdit {
             Self::Row(row, edit) => sheet.edit(row, edit, fresh),
             Self::Town(row) => sheet.correct_town(row),
             Self::Correct => sheet.correct(fresh, &FILLED),
+            Self::CorrectAndEdit(row, edit) => {
+                let after = fresh + sheet.rows.len();
+                let said = [sheet.correct(fresh, &FILLED), sheet.edit(row, edit, after)];
+                said.join("")
+            }
             Self::CorrectAllButIds => sheet.correct(fresh, &FILLED[1..]),
             Self::Add => sheet.add(fresh),
             Self::AddMissing => sheet.add_missing(fresh),
@@ -107,7 +114,9 @@ impl SheetEdit {
     /// The house that is given up: the address of a rejected row was wrong, and there is no such house.
     pub(crate) fn given_up_house(self, sheet: &Sheet) -> Option<String> {
         match self {
-            Self::Row(row, Edit::OtherHouse) if sheet.is_rejects() && !sheet.rows.is_empty() => {
+            Self::Row(row, Edit::OtherHouse) | Self::CorrectAndEdit(row, Edit::OtherHouse)
+                if sheet.is_rejects() && !sheet.rows.is_empty() =>
+            {
                 Some(sheet.house(row % sheet.rows.len()))
             }
             _ => None,
