@@ -215,8 +215,8 @@ fn all_measurements(connection: &Connection, ids: Option<&str>) -> rusqlite::Res
 
 fn unanswered_rows_sql() -> String {
     format!(
-        "SELECT path, sheet, external_id, source_row FROM requests JOIN sources ON sources.id = source
-        WHERE {IS_UNANSWERED} ORDER BY path, sheet, source_row"
+        "SELECT path, sheet, external_id, source_row FROM requests INDEXED BY requests_not_created
+        CROSS JOIN sources ON sources.id = source WHERE {IS_UNANSWERED} ORDER BY path, sheet, source_row"
     )
 }
 
