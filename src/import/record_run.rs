@@ -258,7 +258,7 @@ impl<'a> RunRecorder<'a> {
             };
             corrected.extend(corrections(checked, rows, original_rows, (table, cells)));
             remaining = self.take_remaining(&mut rejected, original_rows);
-            // What was rejected before for another reason, such as an unknown answer, is one now.
+            // The sheet may have been told another reason before, such as an unknown answer.
             let skipped = rows.skipped().iter().filter_map(|(index, earlier)| {
                 let (_, cells) = original_rows.get(index)?;
                 Some((cells.clone(), Outcome::SameHouse, earlier.reason()))
