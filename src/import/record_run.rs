@@ -258,10 +258,12 @@ impl<'a> RunRecorder<'a> {
             };
             corrected.extend(corrections(checked, rows, original_rows, (table, cells)));
             remaining = self.take_remaining(&mut rejected, original_rows);
-            // The sheet may have been told another reason before, such as an unknown answer.
+            // The sheet may have been told another reason before, such as an unknown answer. A row that was corrected, too,
+            // is rejected no more, and another one may have its cells.
             let skipped = rows.skipped().iter().filter_map(|(index, earlier)| {
-                let (_, cells) = original_rows.get(index)?;
-                Some((cells.clone(), Outcome::SameHouse, earlier.reason()))
+                let (_, before) = original_rows.get(index)?;
+                let is_unchanged = cells.get(index)?.is_unchanged(before);
+                is_unchanged.then(|| (before.clone(), Outcome::SameHouse, earlier.reason()))
             });
             remaining.extend(skipped);
         }

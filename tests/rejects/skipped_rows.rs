@@ -228,3 +228,33 @@ fn a_row_without_an_id_that_was_completed_and_skipped_stays_so_in_a_sheet_withou
     let run = import("february.csv", 0);
     assert_eq!(outcomes(&run), serde_json::json!({"duplicate": 1}));
 }
+
+#[test]
+fn a_row_with_the_cells_of_one_that_was_corrected_and_skipped_stays_invalid() {
+    let stage = Stage::open();
+    let open = "2,Bo,TBD,Boston,MA,02134,bo@example.com";
+    let rows = sheet(&[GOOD, open, open]).replacen("ID,", "", 1);
+    stage.file(
+        "leads.csv",
+        rows.replace("\n1,", "\n").replace("\n2,", "\n"),
+    );
+    let derived = ["--derive-id", "--json", "--yes"];
+    let import = |file: &str, code| {
+        let run = stage.run(&[&["import", file], &derived[..]].concat());
+        run.expect(code)
+    };
+    import("leads.csv", 3);
+    let rejects = read(&stage, "leads.rejects.csv");
+    let street = GOOD.split(',').nth(2).unwrap();
+    stage.file("leads.rejects.csv", rejects.replacen("TBD", street, 1));
+    import("leads.rejects.csv", 3);
+    let asked = read(&stage, "leads.rejects-2.csv");
+    let answered = asked.replacen(",\"same house", "skip,\"same house", 1);
+    assert_ne!(asked, answered);
+    stage.file("leads.rejects-2.csv", answered);
+    let run = import("leads.rejects-2.csv", 3);
+    let expected = serde_json::json!({"duplicate": 1, "invalid": 1});
+    assert_eq!(outcomes(&run), expected);
+    let status = stage.run(&["status"]).expect(0).stdout;
+    assert!(status.contains("needs you     1 invalid"), "{status}");
+}
